@@ -16,8 +16,8 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration entrypoints \
-	bench fuzz conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
+.PHONY: help packages build build-check install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
+	bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
 help: ## This list.
@@ -28,6 +28,9 @@ packages: ## Install the system packages that are missing.
 
 build: packages ## Build the programs for use, and check them: .build/release/pavise and pavise-lab.
 	Scripts/program
+
+build-check: build ## Let the built program judge itself by Conformance/build-policy.json, and notice what is planted in copies of it.
+	Scripts/check-build .build/release/pavise
 
 # The version stands in BuildFacts alone; the date is that of the commit, so that two installs are the same.
 PREFIX ?= /usr/local
@@ -112,6 +115,7 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/marks --self-test
 	Scripts/marks
 	Scripts/manual --self-test
+	python3 Examples/SleepDiary/Apple/project.py --self-test
 	Scripts/signature --self-test
 	Scripts/package --self-test
 	Scripts/release --self-test
@@ -140,6 +144,29 @@ document: packages ## Build the documentation; a dead link is an error.
 integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
+
+sync-seeds: packages ## Play COUNT=1000000 plans and runs of synchronisation by seed, from FIRST=0 on: a million take hours.
+	nice Scripts/sync-seeds $(or $(COUNT),1000000) $(or $(FIRST),0)
+
+sync-peers: build ## Play pavise sync and other people's clients with a second writer before each write; RACES=1000 plays so many.
+	@Scripts/bootstrap peers
+	python3 Integration/sync_peers.py .build/release/pavise $(if $(RACES),--races $(RACES))
+
+log-search: build ## Load the lab for SECONDS=60 with all programs logging, then search every log for canaries; an hour is 3600.
+	@Scripts/bootstrap integration
+	python3 Integration/lab_load.py .build/release/pavise --seconds $(or $(SECONDS),60)
+
+corpora: build ## Show payloads of others as pages in Chromium, every wire watched: FOLDERS="DOMPurify/test/fixtures …"; none is kept.
+	@Scripts/bootstrap integration
+	nice python3 Integration/corpora.py .build/release/pavise $(or $(FOLDERS),$(error FOLDERS names no folder with payloads))
+
+release-log: packages ## Look whether a release of an app has the texts of its lower log levels in it.
+	Scripts/check-release-log
+
+document-window: packages ## Build a document's window of WebKitGTK, Examples/DocumentWindow, and try to get something out of it.
+	@Scripts/bootstrap webkit
+	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests $$(Scripts/whole-modules)
+	/usr/bin/python3 Examples/DocumentWindow/Scripts/view.py .build-tests/debug/document-window
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
@@ -196,7 +223,7 @@ check-library:
 	@for step in lint layers test-all document address; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
 
 check-programs:
-	@for step in apple-check audit-test diary-evidence integration entrypoints thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
+	@for step in apple-check audit-test diary-evidence integration entrypoints release-log thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -133,7 +133,7 @@ let package = Package(
         // The private log, masking and the audit trail.
         module("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         // What a screen and a notification show.
-        module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives"]),
+        module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         // Documents as pages that can be shown.
         module("PaviseDocuments", "Kit/Documents", ["PavisePrimitives"]),
         module(
@@ -146,7 +146,7 @@ let package = Package(
         // A product of its own: whoever does not use URLSession does not load FoundationNetworking.
         module(
             "PaviseURLSession", "Kit/URLSession",
-            ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseTransport"]),
         // FoundationNetworking's names with those checks behind them, for code that stays as it is.
         module("PaviseNetworking", "Kit/Networking", ["PaviseTransport", "PaviseURLSession", "PaviseFileProtection"]),
         // What a server verifies of an app's installation.
@@ -205,9 +205,8 @@ let package = Package(
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseManaged", "PaviseStorage",
-                "PaviseSession", "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments", "PaviseSync",
-                "PaviseValidation",
-                "PaviseDatabase", "PaviseCurl",
+                "PaviseSession", "PaviseAppLock", "PaviseJWT", "PaviseLog", "PavisePrivacy", "PaviseDocuments",
+                "PaviseSync", "PaviseValidation", "PaviseDatabase", "PaviseCurl",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         module(
@@ -324,14 +323,14 @@ let package = Package(
         tests(
             "Attestation",
             [
-                "PaviseAttestation", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "SecurityFramework",
-                "TestSupport",
+                "PaviseAttestation", "PaviseLab", "PaviseTransport", "PaviseDevice", "PaviseCrypto", "PavisePrimitives",
+                "SecurityFramework", "TestSupport",
             ]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests(
             "Log",
             ["PaviseLog", "PaviseTransport", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
-        tests("Privacy", ["PavisePrivacy", "PavisePrimitives", "TestSupport"]),
+        tests("Privacy", ["PavisePrivacy", "PaviseVault", "PavisePrimitives", "TestSupport"]),
         tests("Documents", ["PaviseDocuments", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
@@ -394,9 +393,9 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
     "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseManaged", "PaviseJWT",
-    "PaviseStorage",
+    "DiaryCore", "PaviseStorage",
     "PaviseSession",
-    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
+    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity", "PaviseSync",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -408,7 +407,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
 
 let offered = [
     "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
-    "PaviseDocuments", "SecurityFramework",
+    "PaviseDocuments", "PaviseSync", "SecurityFramework", "DiaryCore",
 ]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }

@@ -36,10 +36,14 @@ let package = Package(
         .target(name: "CAnchors", linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("dl")]),
         // The only one that links FoundationNetworking.
         .executableTarget(name: "measure-urlsession", path: "Sources/URLSessionPeer", swiftSettings: strictSettings),
+        // Another logger's shape, in a module of its own as a package has it.
+        .target(name: "LogPeer", swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
             name: "measure",
             dependencies: [
-                "CPeers", .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseJWT", package: "Pavise"),
+                "CPeers", "LogPeer", .product(name: "Pavise", package: "Pavise"),
+                .product(name: "PaviseJWT", package: "Pavise"), .product(name: "PaviseLog", package: "Pavise"),
+                .product(name: "PaviseDocuments", package: "Pavise"),
                 .product(name: "PaviseSync", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
             ],

@@ -19,6 +19,7 @@ from ats import ats_rows
 from https import https_rows
 from keychain import keychain_rows, million_rows
 from limbo import limbo_rows
+from log import document_rows, log_rows
 from nginx import Nginx
 from session import session_rows
 from storage import database_rows, storage_rows
@@ -148,7 +149,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.7, help="length of one HTTPS run")
     parser.add_argument("--items", type=int, default=10_000, help="items in the keychain that is read")
     parser.add_argument("--only", choices=["https", "keychain", "million", "sealing", "tpm", "process", "ats", "trust", "session",
-                                           "storage", "database", "sync"])
+                                           "storage", "database", "sync", "log", "documents"])
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
     if not options.no_build:
@@ -160,7 +161,8 @@ def main():
               "ats": lambda: ats_rows(ROOT / ".build" / "release" / "pavise"),
               "trust": lambda: limbo_rows(options.rounds), "session": lambda: session_rows(options.seconds),
               "storage": lambda: storage_rows(options.rounds), "database": lambda: database_rows(options.rounds),
-              "sync": lambda: sync_rows(ROOT / ".build" / "release" / "pavise")}
+              "sync": lambda: sync_rows(ROOT / ".build" / "release" / "pavise"), "log": lambda: log_rows(options.rounds),
+              "documents": lambda: document_rows(options.rounds)}
     # A million items take minutes to write.
     full = os.environ.get("PAVISE_FULL")
     rows, broken = collect({name: group for name, group in groups.items()

@@ -50,7 +50,7 @@ class Used:
 
     def expect(self, what):
         if self.status != 0:
-            raise RuntimeError(f"{what} ended with {self.status}")
+            raise RuntimeError(f"{what} ended with {self.status}: {self.output.decode(errors='replace')[-800:]}")
         return self
 
 

@@ -60,6 +60,7 @@ DOCUMENTS = {
 }
 SENTENCE = "Taken away by `make controls`, and missed by a test: "
 LONGEST = 240  # seconds for one test
+LONGEST_SCRIPT = 1800  # seconds for a script that tests itself; one builds programs several times
 HANGS = 60  # seconds after which a test that hangs without its control is ended
 WAITING = 8  # tests that hang, at a time
 # The tests, and the programs that some of them run. The snippets are not needed.
@@ -274,7 +275,7 @@ def judge_scripts(rows):
 def run_script(row, taken_away):
     """How a script's test of itself ends in a copy of the package, and its last words."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", "Scripts", "Sources", "Package.swift"], cwd=ROOT, check=True,
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", "Scripts", "Sources", "Package.swift", "Documentation/ThirdParty.md"], cwd=ROOT, check=True,
         capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as name:
         for each in filter(None, listed.split("\0")):
@@ -284,8 +285,12 @@ def run_script(row, taken_away):
         if taken_away:
             path = pathlib.Path(name) / row.file
             path.write_text(row.removed(path.read_text()))
-        done = subprocess.run([f"{name}/{row.suite}", row.test], cwd=name, env=dict(os.environ, SOURCE_DATE_EPOCH="1700000000"), text=True,
-                              errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LONGEST)
+        try:
+            done = subprocess.run([f"{name}/{row.suite}", row.test], cwd=name, env=dict(os.environ, SOURCE_DATE_EPOCH="1700000000"), text=True,
+                                  errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  timeout=LONGEST_SCRIPT)
+        except subprocess.TimeoutExpired:
+            return "hung", ""
     return "passed" if done.returncode == 0 else "failed", done.stdout.strip()[-200:]
 
 

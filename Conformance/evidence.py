@@ -4,7 +4,8 @@
 Usage: evidence.py --check                       whether each row of Requirements.toml names controls that exist
        evidence.py --out FOLDER [--controls FILE] [--claims FILE] [--audit PROGRAM]
                                                  a bundle for each standard below FOLDER, and beside them claims.jsonl:
-                                                 each claim of Documentation/Claims.toml with its proofs and its verdict
+                                                 each claim of Documentation/Claims.toml with its proofs and its verdict, and
+                                                 questions.jsonl: each question of a tester with its answer and proofs
 The first FILE is what `controls.py --json` printed for this commit, the second what `Scripts/claims --json` wrote. Without
 them, and for a row that they do not hold, the check is “not run”, and nothing is supported by it. A claim that names a
 requirement is a check of that row. Ends with 2 for a table that does not fit, otherwise with 0.
@@ -13,6 +14,7 @@ requirement is a check of that row. Ends with 2 for a table that does not fit, o
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -84,6 +86,56 @@ def claims(path):
         }
 
 
+def proofs(text):
+    """What an answer names as shown by: tests, pages, controls and commands; and those of them that do not exist."""
+    tests = set(re.findall(r"\b[A-Z]\w+Tests\b", text))
+    pages = set(re.findall(r"\b[\w/]+\.md\b", text)) | set(re.findall(r"\bDocumentation/\w+\b(?![/.])", text))
+    ids = set(re.findall(r"\b[A-Z]{2,4}\d+\b", text)) & IDS
+    commands = set(re.findall(r"`make ([a-z-]+)", text))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    missing = {name for name in tests if name not in SUITES} | {f"make {name}" for name in commands - targets}
+    missing |= {page for page in pages if not any((folder / page).exists() for folder in (ROOT, ROOT / "Documentation"))}
+    return sorted(tests | pages | ids | {f"make {name}" for name in commands}), sorted(missing)
+
+
+def suites():
+    """The names of all modules and files of tests, and of the suites in them."""
+    modules = [module for folder in (ROOT / "Tests", ROOT / "Auditor" / "Tests") for module in folder.glob("*Tests")]
+    files = [file for module in modules for file in module.rglob("*.swift")]
+    declared = r"\b(?:struct|class|enum|extension|actor) (\w+Tests)\b"
+    return {path.stem for path in [*modules, *files]} | {
+        name for file in files for name in re.findall(declared, file.read_text(encoding="utf-8"))}
+
+
+SUITES = suites()
+IDS = set(re.findall(r"\b[A-Z]{2,4}\d+\b", "".join(
+    page.read_text(encoding="utf-8") for page in (ROOT / "Documentation" / "Controls").glob("*.md"))))
+ANSWERS = ("Holds", "In part", "Open", "Accepted", "Does not apply")
+QUESTIONS = 35
+
+
+def questions():
+    """What testers asked: each answer of Evaluator.md with what it names as its proof."""
+    text = (ROOT / "Documentation" / "Evaluator.md").read_text(encoding="utf-8")
+    rows, wrong = [], []
+    for number, title, body in re.findall(r"^(\d+)\. \*\*(.+?)\*\*(.*?)(?=^\d+\. \*\*|^## |\Z)", text, re.M | re.S):
+        subject, _, answer = title.rstrip(".").partition(". ")
+        named, missing = proofs(body)
+        wrong += [f"question {number}: there is no {name}" for name in missing]
+        if not answer.startswith(ANSWERS):
+            wrong.append(f"question {number}: “{answer}” is no answer")
+        if answer.startswith(("Holds", "In part")) and not named:
+            wrong.append(f"question {number}: nothing is named that shows it")
+        rows.append({"question": int(number), "subject": subject, "answer": answer, "proofs": named,
+                     "text": " ".join(body.split())})
+    if [row["question"] for row in rows] != list(range(1, QUESTIONS + 1)):
+        wrong.append(f"the questions are not 1 to {QUESTIONS}")
+    if wrong:
+        print("\n".join(wrong), file=sys.stderr)
+        sys.exit(2)
+    return rows
+
+
 def listed(value):
     return [] if value is None else value if isinstance(value, list) else [value]
 
@@ -108,14 +160,17 @@ def main():
     parser.add_argument("--audit", default=str(ROOT / "Auditor/.build/release/pavise-audit"))
     words = parser.parse_args()
     known = controls()
-    pairs = mapped(known)
+    pairs, asked = mapped(known), questions()
     if words.check or not words.out:
-        print(f"evidence: {len(pairs)} checks of {len(set(row for row, _ in pairs))} requirements name controls that exist")
+        print(f"evidence: {len(pairs)} checks of {len(set(row for row, _ in pairs))} requirements name controls that exist, "
+              f"{len(asked)} questions of testers have an answer, and what their answers name exists")
         return
     results, ledger = verdicts(words.controls), list(claims(words.claims))
     pathlib.Path(words.out).mkdir(parents=True, exist_ok=True)
     with open(pathlib.Path(words.out) / "claims.jsonl", "w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in ledger)
+    with open(pathlib.Path(words.out) / "questions.jsonl", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in asked)
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
         for line in [*lines(pairs, known, results), *claim_lines(ledger)]:
             file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")

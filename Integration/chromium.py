@@ -12,12 +12,12 @@ from stories import connect_words, expect, story
 class Chromium:
     """A headless browser in a folder of its own. Requests go in and answers come out as JSON, each ended by a zero byte."""
 
-    def __init__(self, folder, spki):
+    def __init__(self, folder, spki, flags=()):
         down_read, self.down = os.pipe()
         self.up, up_write = os.pipe()
         words = [
             shutil.which("chromium"), "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
-            f"--user-data-dir={folder}/chromium", f"--ignore-certificate-errors-spki-list={spki}", "about:blank"]
+            f"--user-data-dir={folder}/chromium", f"--ignore-certificate-errors-spki-list={spki}", *flags, "about:blank"]
 
         def place():
             # The browser reads descriptor 3 and writes descriptor 4; both may be in use by the pipes themselves.

@@ -108,6 +108,8 @@ class Writer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, b""
+        except OSError:
+            return 0, b""
 
     def act(self, names):
         """Reads a file, and writes it: what it read is replaced by it, knowingly."""
@@ -128,59 +130,105 @@ def kept(program, here):
     return {program.run("sync", "recover", "dav", str(here), row["digest"]).stdout.encode() for row in rows}
 
 
+class Play:
+    """One folder and one server, and all that the program said of them."""
+
+    def __init__(self, stage, kind):
+        self.program, self.name = stage.program, kind.__name__
+        self.server = kind(stage)
+        self.here = stage.folder / f"race-{self.name}"
+        self.here.mkdir()
+        self.said = []
+
+    def connect(self, stage):
+        expect(self.program.run("connect", f"https://localhost:{self.server.port}/", "--name", "dav", "--basic", "ada",
+                                "--approve-certificate", stage.spki, text=PASSWORD + "\n"), 0)
+
+    def sync(self):
+        answer = self.program.run("sync", "dav", str(self.here), "--yes", "--json")
+        self.said.append(f"status {answer.returncode}: {answer.stdout.strip()} {answer.stderr.strip()}")
+        return answer
+
+    def kill(self, seconds):
+        process = self.program.start("sync", "dav", str(self.here), "--yes")
+        time.sleep(seconds)
+        process.kill()
+        process.communicate()
+        self.said.append(f"killed after {seconds:.2f} s")
+
+    def local(self):
+        return {path.read_bytes() for path in self.here.rglob("*") if path.is_file() and path.name != ".pavise-sync"}
+
+    def remote(self):
+        return {path.read_bytes() for path in self.server.files.rglob("*") if path.is_file() and ".pavise-" not in str(path)}
+
+    def left(self):
+        """What uploads, replacements and deletions left on the server."""
+        return sorted(path.name for path in self.server.files.iterdir() if path.name.startswith((".pavise-upload-", ".pavise-gone-")))
+
+    def account(self):
+        """For a race that fails: the last runs as the program told of them, what lies on both sides, what the server wrote."""
+        lines = self.said[-12:]
+        lines += [f"on the server: {sorted(path.name for path in self.server.files.rglob('*'))}",
+                  f"here: {sorted(path.name for path in self.here.rglob('*'))}"]
+        for log in sorted(self.server.files.parent.glob("*.log")):
+            lines += [f"{log.name}: {line}" for line in log.read_text(errors="replace").splitlines()[-20:]]
+        return "\n".join(lines)
+
+
 def race(stage, kind):
-    server = kind(stage)
-    program, name = stage.program, kind.__name__
-    here = stage.folder / f"race-{name}"
-    here.mkdir()
-    names = ["a", "b", "c"]
+    play = Play(stage, kind)
     try:
-        expect(program.run("connect", f"https://localhost:{server.port}/", "--name", "dav", "--basic", "ada",
-                           "--approve-certificate", stage.spki, text=PASSWORD + "\n"), 0)
-        mine, writer, kills = set(), Writer(server, 7), 0
-        chance = random.Random(11)
-        for number in range(ROUNDS):
-            target = here / chance.choice(names)
-            # What stood there is replaced knowingly.
-            before = target.read_bytes() if target.exists() else None
-            text = f"mine {number} {chance.random()}".encode()
-            target.write_bytes(text)
-            mine.add(text)
-            if before is not None:
-                writer.replaced.add(before)
-            other = threading.Thread(target=lambda: [writer.act(names) for _ in range(3)])
-            other.start()
-            if chance.random() < 0.4:
-                kills += 1
-                process = program.start("sync", "dav", str(here), "--yes")
-                time.sleep(chance.uniform(0, 0.8))
-                process.kill()
-                process.communicate()
-            else:
-                # 1: the other was faster all the time; 3: a person has to answer.
-                answer = program.run("sync", "dav", str(here), "--yes")
-                assert answer.returncode in (0, 1, 3), answer.stdout + answer.stderr
-            other.join()
-        for _ in range(6):
-            # A tag that counts in seconds is waited out.
-            time.sleep(2.1)
-            answer = program.run("sync", "dav", str(here), "--yes")
-            if answer.returncode == 0:
-                break
-        expect(answer, 0, "Both sides are the same")
-        there = {path.read_bytes() for path in server.files.rglob("*") if path.is_file() and ".pavise-" not in path.name}
-        local = {path.read_bytes() for path in here.rglob("*") if path.is_file() and path.name != ".pavise-sync"}
-        assert there == local, f"the sides differ: {there ^ local}"
-        lost = (mine | writer.written) - writer.replaced - there - kept(program, here)
-        level = json.loads(program.run("sync", "status", "dav", str(here), "--json").stdout)["level"]
-        stage.note(f"races at {name} (level {level}): {ROUNDS} rounds, {kills} killed, {len(writer.written)} writes of another, "
-                   f"{len(lost)} lost")
-        assert not lost, f"lost: {lost}"
+        try:
+            play.connect(stage)
+            compete(stage, play)
+        except Exception:
+            stage.note(play.account())
+            raise
     finally:
         # Whatever happened: the next server's connection has the same name.
-        ended = program.run("disconnect", "dav")
-        server.stop()
+        ended = play.program.run("disconnect", "dav")
+        play.server.stop()
     expect(ended, 0)
+
+
+def compete(stage, play):
+    names, here = ["a", "b", "c"], play.here
+    mine, writer, kills = set(), Writer(play.server, 7), 0
+    chance = random.Random(11)
+    for number in range(ROUNDS):
+        target = here / chance.choice(names)
+        # What stood there is replaced knowingly.
+        before = target.read_bytes() if target.exists() else None
+        text = f"mine {number} {chance.random()}".encode()
+        target.write_bytes(text)
+        mine.add(text)
+        if before is not None:
+            writer.replaced.add(before)
+        other = threading.Thread(target=lambda: [writer.act(names) for _ in range(3)])
+        other.start()
+        if chance.random() < 0.4:
+            kills += 1
+            play.kill(chance.uniform(0, 0.8))
+        else:
+            # 1: the other was faster all the time; 3: a person has to answer.
+            assert play.sync().returncode in (0, 1, 3), "no status of a run"
+        other.join()
+    for _ in range(6):
+        # A tag that counts in seconds is waited out.
+        time.sleep(2.1)
+        answer = play.sync()
+        if answer.returncode == 0:
+            break
+    assert json.loads(expect(answer, 0).stdout)["isComplete"], answer.stdout
+    there, local = play.remote(), play.local()
+    assert there == local, f"the sides differ: {there ^ local}"
+    lost = (mine | writer.written) - writer.replaced - there - kept(play.program, here)
+    level = json.loads(play.program.run("sync", "status", "dav", str(here), "--json").stdout)["level"]
+    stage.note(f"races at {play.name} (level {level}): {ROUNDS} rounds, {kills} killed, {len(writer.written)} writes of another, "
+               f"{len(lost)} lost")
+    assert not lost, f"lost: {lost}"
+    assert not play.left(), f"left on the server: {play.left()}"
 
 
 @story("apache2: a second writer beside pavise sync, and nothing is lost")

@@ -7,6 +7,7 @@ import subprocess
 import threading
 import urllib.parse
 
+from journal import Sinks
 from servers import Browser
 
 
@@ -18,13 +19,23 @@ class Program:
 
     def environment(self):
         keep = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-        return keep | {"PAVISE_HOME": str(self.home)}
+        # A journal of ours is watched for the whole run: journal.py.
+        watched = {"PAVISE_LOG": "system"} if self.sinks else {}
+        return keep | watched | {"PAVISE_HOME": str(self.home)}
+
+    @property
+    def sinks(self):
+        return Sinks.current
 
     def run(self, *words, text=None, **options):
         """Runs a command to its end; standard input is empty unless `text` is given."""
-        return subprocess.run(
+        answer = subprocess.run(
             [self.binary, *words], input=text or "", capture_output=True, text=True, timeout=60,
             env=self.environment(), **options)
+        if self.sinks:
+            self.sinks.hide(text)
+            self.sinks.said(answer.stderr)
+        return answer
 
     def lab(self, *words):
         """Runs a command of `pavise-lab`, which lies beside the program, to its end."""
@@ -82,6 +93,8 @@ class Person:
 
     def approve(self, page):
         """Signs in, grants, and gives the callback's address without calling it."""
+        if Sinks.current:
+            Sinks.current.hide(self.glewlwyd.password)
         self.browser.send("POST", "/api/auth/", {"username": self.glewlwyd.user, "password": self.glewlwyd.password})
         self.browser.send("PUT", "/api/auth/grant/pavise/", {"scope": "openid"})
         status, fields, _ = self.browser.send("GET", page + "&g_continue=")

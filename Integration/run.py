@@ -21,6 +21,7 @@ import dav_races  # noqa: F401  (adds its stories)
 import documents  # noqa: F401  (adds its story)
 import glewlwyd_stories  # noqa: F401  (adds its stories)
 import identities  # noqa: F401  (adds its stories)
+import large_files  # noqa: F401  (adds its story)
 import litmus  # noqa: F401  (adds its story)
 import mistakes  # noqa: F401  (adds its stories)
 import packages
@@ -28,7 +29,9 @@ import peers  # noqa: F401  (adds its stories)
 import terminal  # noqa: F401  (adds its stories)
 import toolkit_stories  # noqa: F401  (adds its stories)
 import webdav  # noqa: F401  (adds its story)
+import sinks  # noqa: F401  (adds its story, the last one: it searches what the others left)
 from canaille_server import Canaille
+from journal import Sinks
 from program import Program, spki
 from servers import Authority, Glewlwyd, Nginx, closed_port, free_port, versions
 from stories import STORIES
@@ -141,6 +144,7 @@ def main(binary, words):
     # Whoever ends the run ends its servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     stage = None
+    watched = Sinks.start()
     try:
         stage = Stage(binary, folder)
         stage.start()
@@ -148,6 +152,8 @@ def main(binary, words):
     finally:
         if stage:
             stage.stop()
+        if watched:
+            watched.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 

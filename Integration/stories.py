@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import resource
 import shutil
 import signal
@@ -12,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 
+from journal import TOKEN
 from program import Person, SignIn
 
 STORIES = []
@@ -153,11 +153,6 @@ def to_file(stage):
     answer = stage.program.run("fetch", "work", "/large", "-o", str(path), preexec_fn=limited)
     expect(answer, 1, "file-size limit")
     assert path.read_text() == "old" and len(list(path.parent.glob("answer*"))) == 1
-
-
-# glewlwyd's access tokens and id_tokens are JWTs, base64url of {" and more; its refresh tokens are 128 letters. Sealed
-# pages of the size of the keychain hold "eyJ" alone once in some eighty runs, by chance.
-TOKEN = re.compile(rb"eyJ[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{100}")
 
 
 @story("no token lies in a file in clear")

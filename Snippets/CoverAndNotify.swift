@@ -19,6 +19,29 @@ func tell() async throws {
     await center.removeAll()
 }
 
+/// What the service extension shows for a push.
+func shown(for packet: String, key: PushKey, texts: [String: String], now: Int) -> PushNotice.Shown {
+    let reader = PushNotice.Reader(key: key, keys: ["notice.messages"]) { key in texts[key] ?? "" }
+    let words = reader.shown(for: packet, at: now)
+    return words
+}
+
+/// Questions and answers on a terminal: keys in, what to draw out.
+func ask(_ typed: [UInt8], write: (String) -> Void) {
+    var scene = TerminalScene(rows: 24, columns: 80, cover: "Diary")
+    write(scene.show("Slept 7 hours.\n") + scene.ask("> "))
+    write(scene.take(typed).shown)  // after ESC [ O, the report of a lost focus: the cover
+}
+
+#if os(iOS) || os(macOS)
+final class NotificationService: NoticeService {
+    override func makeReader() -> PushNotice.Reader {
+        let texts = ["notice.messages.title": "Diary", "notice.messages.body": "%@ new messages"]
+        return PushNotice.Reader(key: try? PushKey.find(), keys: ["notice.messages"]) { texts[$0] ?? "" }
+    }
+}
+#endif
+
 #if os(iOS)
 import SwiftUI
 import UIKit
@@ -31,6 +54,13 @@ import UIKit
 
 @MainActor func covered(isLocked: Bool) -> some View {
     Text("Slept well").paviseCover(isLocked: isLocked) { Text("Diary") }
+}
+
+struct NoteField: View {
+    @State private var note = ""
+    var body: some View {
+        TextField("Note", text: $note).pavisePrivateText()
+    }
 }
 
 @MainActor func show(_ page: DocumentPage, in window: UIWindow) async throws {

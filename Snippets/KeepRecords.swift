@@ -1,6 +1,5 @@
 // Records of an app that are the same on all devices, and a folder of files: written here first, merged field by field,
 // nothing lost where two devices changed the same.
-#if os(Linux)
 import Pavise
 import PaviseSync
 
@@ -39,10 +38,21 @@ for kept in try notes.kept() where kept.reason == .replaced {
     print(kept.name, count)
 }
 
+// The same with files that lie in the account's store alone, sealed.
+func keepSealed(_ account: Account) async throws {
+    let notes = try account.sync(sealed: "notes", with: "/dav/notes", device: "Ada's phone")
+    if let folder = notes.sealed {
+        try folder.write(Array("rain".utf8), to: "2026/november.txt")
+        let text = try folder.content(of: "2026/november.txt")?.bytes()
+        print(text ?? [])
+    }
+    let report = await notes.run()
+    print(report.isComplete)
+}
+
 // A server of an app's own language gives what it reads to a sink.
 func give(_ pieces: [[UInt8]], of version: RemoteVersion, to sink: ContentSink) throws(SyncFailure) {
     try sink.begin(version)
     for piece in pieces { try sink.append(piece) }
 }
 watching.cancel()
-#endif

@@ -62,7 +62,7 @@ func volatileConnections() -> Connections {
 }
 
 /// Asks an OpenID Connect server for its addresses.
-func discover(_ transport: any HTTPClient) async throws -> AuthorizationServer {
+func discover(_ transport: HTTPClient) async throws -> AuthorizationServer {
     let signIn = SignIn(client: transport, browser: SystemBrowser())
     let server = try await signIn.discover(issuer: "https://id.example.org")
     return server

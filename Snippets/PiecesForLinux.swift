@@ -74,7 +74,7 @@ func data(_ pins: PinSet, _ request: URLRequest) async throws -> Data {
 }
 
 /// The kit's client with Foundation's requests.
-func ask(_ client: CurlTransport, _ url: URL, _ request: URLRequest) async throws {
+func ask(_ client: HTTPClient, _ url: URL, _ request: URLRequest) async throws {
     let (data, response) = try await client.data(for: URLRequest(url: url))
     print(data, response)
     let (bytes, head) = try await client.bytes(for: request)
@@ -120,7 +120,7 @@ struct Notes {
 
 /// A server that a person may have to look at.
 func look(
-    _ id: String, _ policy: TrustPolicy, _ path: String, _ origin: Origin, _ client: CurlTransport,
+    _ id: String, _ policy: TrustPolicy, _ path: String, _ origin: Origin, _ client: HTTPClient,
     show: (CertificateSummary) async -> Bool
 ) async throws {
     let keeper = try KnownServersStore(connection: id, policy: policy, storage: ServerTrustFile(path: path))
@@ -137,7 +137,7 @@ func present(_ chain: EvaluatedChain, _ policy: TrustPolicy, _ origin: Origin, _
 }
 
 /// A body while it comes.
-func read(_ client: CurlTransport, _ url: WebURL, take: ([UInt8]) -> Void) async throws {
+func read(_ client: HTTPClient, _ url: WebURL, take: ([UInt8]) -> Void) async throws {
     let (answer, body) = try await client.open(HTTPRequest("GET", url))
     for try await piece in body { take(piece) }
     print(answer.status)

@@ -163,7 +163,7 @@ func signIn(_ connection: Connection, url: String) async throws {
 
 /// A client that is registered at its first sign-in.
 func register(
-    _ connections: Connections, _ client: any HTTPClient, _ server: AuthorizationServer, _ origin: Origin
+    _ connections: Connections, _ client: HTTPClient, _ server: AuthorizationServer, _ origin: Origin
 ) async throws {
     let made = try await SignIn(client: client, browser: SystemBrowser()).register(at: server, scopes: ["openid"])
     let connection = try connections.add("work", origin: origin, clientID: made.clientID)
@@ -172,11 +172,11 @@ func register(
 }
 
 /// Tokens that are worth nothing without a key of this device.
-func prove(_ transport: any HTTPClient) throws -> SignIn {
+func prove(_ transport: HTTPClient) throws -> SignIn {
     let key = EnclaveKey(tag: "org.example.app.proof")
     try key.prepare()
-    let client = try DPoPClient(transport, key: key)
-    let signIn = SignIn(client: client, browser: SystemBrowser())
+    let binding = try DPoPBinding(key: key)
+    let signIn = SignIn(client: transport, binding: binding, browser: SystemBrowser())
     return signIn
 }
 

@@ -1,5 +1,4 @@
-// Synchronisation by its parts, which Linux alone has so far.
-#if os(Linux)
+// Synchronisation by its parts.
 import Pavise
 import PaviseSession
 import PaviseSync
@@ -28,10 +27,10 @@ func plan(_ base: SyncTree, _ here: SyncTree, _ there: SyncTree, _ naming: Confl
 }
 
 /// Names that both sides can have.
-func names() -> [ItemName?] {
+func names() -> [SyncItemName?] {
     [
-        ItemName("diary.json"),  // a name
-        ItemName("../x"),  // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
+        SyncItemName("diary.json"),  // a name
+        SyncItemName("../x"),  // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
     ]
 }
 
@@ -39,5 +38,12 @@ func names() -> [ItemName?] {
 func open(_ address: WebURL, _ client: any AuthorizedClient) async throws {
     let remote = try await WebDAVRemote.open(address, client: client)
     print(await remote.level)  // conditions
+}
+
+#if os(iOS)
+/// While the app is not in front.
+func synchroniseInBackground(_ notes: FolderSync) throws {
+    BackgroundSync.register("org.example.notes.sync") { await notes.run().isComplete }
+    try BackgroundSync.schedule("org.example.notes.sync", after: .seconds(3_600))
 }
 #endif

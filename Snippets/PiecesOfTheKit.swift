@@ -31,6 +31,14 @@ func pushToken(_ bytes: [UInt8]) {
     print(machine.handle(.signOut))  // [.removeNotices, .deleteAtServer(bytes)]
 }
 
+/// The same, kept and carried out: what the app does stands in `services`.
+func push(_ services: any PushServices) async throws {
+    let push = PushRegistration(services)
+    try await push.handle(.started)  // at each start: goes on where it stood
+    try await push.handle(.personAsked(UserAction()))  // in the handler of a button
+    try await push.handle(.signOut)
+}
+
 /// The cover of the screen.
 func cover() {
     var machine = ScreenMachine()

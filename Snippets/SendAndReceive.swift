@@ -70,20 +70,20 @@ func proxies() -> ProxyRules {
 
 #if os(Linux)
 /// A client with cookies and proxies.
-func client(_ variables: [String: String]) throws -> CurlTransport {
-    let client = try CurlTransport(options: ClientOptions(cookies: CookieJar(), proxies: .environment(variables)))
+func client(_ variables: [String: String]) throws -> HTTPClient {
+    let client = try HTTPClient(options: ClientOptions(cookies: CookieJar(), proxies: .environment(variables)))
     return client
 }
 
 /// Follows redirects within one origin.
-func follow(_ request: HTTPRequest, with client: CurlTransport) async throws {
+func follow(_ request: HTTPRequest, with client: HTTPClient) async throws {
     let outcome = try await client.send(request, following: .sameOrigin)
     for hop in outcome.hops { print(hop.status, hop.from, hop.to) }
 }
 
 /// Asks a person before another server gets the request.
 func follow(
-    _ request: HTTPRequest, with client: CurlTransport,
+    _ request: HTTPRequest, with client: HTTPClient,
     askThePerson: @escaping @Sendable (WebURL?, CertificateSummary?) async -> Bool
 ) async throws -> FollowedResponse {
     let outcome = try await client.send(request, following: .withConsent) { hop, target in
@@ -93,7 +93,7 @@ func follow(
 }
 
 /// Downloads, and goes on where an earlier try ended.
-func download(_ url: WebURL, with client: CurlTransport) async throws -> DownloadOutcome {
+func download(_ url: WebURL, with client: HTTPClient) async throws -> DownloadOutcome {
     let outcome = try await client.download(HTTPRequest("GET", url), to: "report.pdf") { print($0.received) }
     return outcome
 }

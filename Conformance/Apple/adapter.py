@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 
 from darwin import ROOT, WORK, Failed
 
@@ -13,16 +14,66 @@ HERE = pathlib.Path(__file__).resolve().parent / "Adapter"
 LEAST_TESTS = 200
 
 
+# Modules that stand here in part, or over stand-ins, and what they are made of: folders, files, and what is left out.
+COMPOSED = {
+    "PaviseProtectedStorage": ["Sources/Platform/ProtectedStorage/Shared", "Sources/Platform/ProtectedStorage/Database/Shared",
+                               "Sources/Platform/ProtectedStorageApple", "StandIns/FileAttributes"],
+    "ProtectedStorageTests": ["Tests/ProtectedStorageTests", "Checks/ProtectedStorageTests"],
+    "PaviseTransport": ["Sources/Kit/Transport/URL", "Sources/Kit/Transport/Options/ClientCertificate.swift"],
+    "PaviseStorage": ["Sources/Kit/Storage/Connections/ConnectionDescriptor+Name.swift", "StandIns/Storage"],
+    "Pavise": ["Sources/Kit/Pavise/Identities/AppSecurity+Identity.swift", "Sources/Kit/Pavise/Identities/IdentityRecord.swift",
+               "Sources/Kit/Pavise/Identities/IdentityStore.swift", "Sources/Kit/Pavise/Identities/SigningRequest.swift",
+               "StandIns/AppSecurity"],
+    "IdentityTests": ["Tests/AppSecurityTests/IdentityRecordTests.swift", "Checks/IdentityTests"],
+}
+# Suites about what the Kit makes of it on Linux.
+LINUX_ONLY = {"ProtectedFilesTests.swift"}
+
+
+def point(link, target):
+    """Makes the link, or leaves it as it is where it is right."""
+    if not link.is_symlink() or os.readlink(link) != str(target):
+        link.unlink(missing_ok=True)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(target)
+
+
+def compose(folder, parts):
+    """A folder with a link for each file of `parts`; what else was there goes."""
+    wanted = {}
+    for part in parts:
+        place = (ROOT if part.startswith(("Sources/", "Tests/")) else HERE) / part
+        for path in [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file()):
+            if path.name not in LINUX_ONLY:
+                wanted[place.name + "/" + str(path.relative_to(place)) if place.is_dir() else path.name] = path
+    for path in folder.rglob("*"):
+        if path.is_symlink() and str(path.relative_to(folder)) not in wanted:
+            path.unlink()
+    for name, path in wanted.items():
+        point(folder / name, path)
+
+
 def lay_out(folder):
     """The package, with links to what it builds."""
     folder.mkdir(parents=True, exist_ok=True)
     links = {"Package.swift": HERE / "Package.swift", "StandIns": HERE / "StandIns", "Checks": HERE / "Checks",
              "Sources": ROOT / "Sources", "Tests": ROOT / "Tests"}
     for name, target in links.items():
-        link = folder / name
-        if not link.is_symlink() or os.readlink(link) != str(target):
-            link.unlink(missing_ok=True)
-            link.symlink_to(target)
+        point(folder / name, target)
+    for name, parts in COMPOSED.items():
+        compose(folder / "Composed" / name, parts)
+
+
+def folder_of_tests(folder):
+    """Where tests keep their files: a file system that keeps extended attributes, as the stand-ins need."""
+    for place in (pathlib.Path(tempfile.gettempdir()), folder):
+        with tempfile.NamedTemporaryFile(dir=place) as probe:
+            try:
+                os.setxattr(probe.name, "user.pavise.probe", b"1")
+                return str(place)
+            except OSError:
+                continue
+    raise Failed("no folder here keeps extended attributes of files (xattr(7)), which the stand-ins need")
 
 
 def test_modules():
@@ -36,7 +87,8 @@ def run_tests(jobs):
     folder = WORK / "adapter"
     lay_out(folder)
     swift = os.environ.get("SWIFT", "swift")
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("PAVISE_")} | {"SWIFT_BACKTRACE": "enable=no"}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PAVISE_")} | {
+        "SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder_of_tests(folder)}
 
     def go(words):
         return subprocess.run(words, cwd=folder, env=environment, text=True, errors="replace",

@@ -209,7 +209,8 @@ class Module:
     """A target of the package as a Mac builds it."""
 
     def __init__(self, target, c_targets):
-        self.name, self.is_ours = target["name"], target.get("is_ours", True)
+        # The example app sees what any app sees.
+        self.name, self.is_ours = target["name"], target.get("is_ours", True) and target.get("packageAccess", True)
         # Tests start processes, which iOS forbids.
         self.is_for_tests = target.get("type") == "test" or self.name == "TestSupport"
         self.folder = ROOT / target["path"]
@@ -303,14 +304,14 @@ def compile_snippets(system, modules, names, jobs):
 
 
 def modules_of(manifest):
-    """What a Mac builds: the C targets, and the Swift modules bottom-up. An app's file that uses the Kit from outside is the last."""
+    """What a Mac builds: the C targets, and the Swift modules bottom-up. The last are apps that use the Kit from outside."""
     targets = [target for target in manifest["targets"] if target["type"] in ("regular", "test")]
     c_targets = [target for target in targets if next((ROOT / target["path"]).glob("*.c"), None)]
     swift = [target for target in targets if target not in c_targets]
-    app = {"name": "AppOfSomebody", "path": "Conformance/Apple/App", "is_ours": False,
-           "dependencies": [{"byName": [target["name"], None]} for target in swift
-                            if target["type"] == "regular" and target["name"] != "TestSupport"]}
-    return c_targets, ordered([Module(target, c_targets) for target in swift + [app]])
+    below = [{"byName": [target["name"], None]} for target in swift if target["type"] == "regular" and target["name"] != "TestSupport"]
+    apps = [{"name": name, "path": path, "is_ours": False, "dependencies": below}
+            for name, path in (("SleepDiary", "Examples/SleepDiary/Apple/App"), ("AppOfSomebody", "Conformance/Apple/App"))]
+    return c_targets, ordered([Module(target, c_targets) for target in swift + apps])
 
 
 def compile_all(modules, sdk, jobs, chosen):

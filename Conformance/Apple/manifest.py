@@ -19,7 +19,6 @@ MOST_LINUX_NAMES = 21
 LINUX_ONLY = {
     "PaviseAttestation": "runs on an app's server, which is no Mac or phone, and stands on OpenSSL",
     "PaviseNetworking": "puts those checks under Foundation's own names on Linux; Apple's Foundation has all of these names",
-    "PaviseSync": "files and records at a server: it has no FSEvents and no background task yet (Documentation/Sync.md)",
     "PaviseURLSession": "puts Pavise's checks under FoundationNetworking; Apple's systems have App Transport Security under URLSession",
 }
 # What Apple wants a reason for (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as it is
@@ -46,7 +45,7 @@ def dump(name, change):
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir(parents=True)
     (copy / "Package.swift").write_text(change((ROOT / "Package.swift").read_text()))
-    for folder in ("Sources", "Tests", "Snippets"):
+    for folder in ("Sources", "Tests", "Snippets", "Examples"):
         (copy / folder).symlink_to(ROOT / folder)
     swift = os.environ.get("SWIFT", "swift")
     return json.loads(run([swift, "package", "--ignore-lock", "--package-path", str(copy), "dump-package"], "the manifest of a Mac"))

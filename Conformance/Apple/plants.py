@@ -15,9 +15,9 @@ import manifest
 from darwin import ROOT, WORK, Failed
 
 # What the conditions of `#if` are on each system. Any other condition stops the self-test, so that it is added here.
-TRUE = {"macosx": {"canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
+TRUE = {"macosx": {"canImport(PaviseSync)", "canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
                    "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"},
-        "ios": {"canImport(ManagedApp)", "canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
+        "ios": {"canImport(PaviseSync)", "canImport(ManagedApp)", "canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
                 "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"}}
 FALSE = {"canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
          "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
@@ -174,7 +174,7 @@ def wrongs(it):
     def claim(it): it["document"] = re.sub(r"(\| `PaviseURLSession` \|[^|]*\|[^|]*\|) [^|]* \|", r"\1 yes |", it["document"])
     def part(it): it["kit_folders"] = it["kit_folders"] | {"Transport/Sockets"}
     def gone(it): it["kit_folders"] = it["kit_folders"] - {"Transport/URL"}
-    def false_part(it): it["document"] = it["document"].replace("| `Sync/Plan` | yes | no |", "| `Sync/Plan` | yes | yes |")
+    def false_part(it): it["document"] = it["document"].replace("| `Attestation/TPM` | yes | no |", "| `Attestation/TPM` | yes | yes |")
     def silent(it): it["document"] = re.sub(r"(\| `Log/Sinks` \|.*\| no \|)[^|]*\|", r"\1 |", it["document"])
     def adapter(it): it["adapters"] = it["adapters"] | {"Kit/Session/Push+Apple.swift"}
     def suite(it): it["suites"] = it["suites"] - {"BiometricBridgeTests"}
@@ -182,7 +182,7 @@ def wrongs(it):
     def page(it): it["declarations"] = {name: text.replace("// Pages:", "//") for name, text in it["declarations"].items()}
     def padding(it): it["security"] = it["security"].replace("@available(*, unavailable, renamed: \"SecPadding.OAEP\")", "")
     def offered(it): it["linux"]["products"].append({"name": "PaviseMore", "type": {"library": ["automatic"]}})
-    return [(page, "UIKit.swift: says no page"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Sync/Plan: compiled"),
+    return [(page, "UIKit.swift: says no page"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Attestation/TPM: compiled"),
             (silent, "Log/Sinks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
             (built, "PaviseAppLock is not built for iOS"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),

@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "AL25: an order needs an installation, and one whose ledger is gone or of another device is another installation"
+        "AL25: an order needs an installation; without its ledger, or with another device's, it is another one"
     )
     func otherInstallation() throws {
         try fixture.run {

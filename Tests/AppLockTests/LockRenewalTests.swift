@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "RV-M7: the right PIN makes another installation, dated in its receipts, and the order for the one before is refused",
+        "RV-M7: the right PIN makes another installation, dated in receipts, and refuses an order for the old one",
         arguments: 0..<3)
     func renewed(_ way: Int) throws {
         try fixture.run {

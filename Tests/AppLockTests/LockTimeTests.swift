@@ -31,6 +31,27 @@ import Testing
         }
     }
 
+    @Test("AL34: the key leaves memory when its time is over, though nobody looks, and an app hears of it")
+    func byItself() async throws {
+        try await fixture.inHome {
+            let lock = fixture.lock()
+            let (heard, continuation) = AsyncStream.makeStream(of: Bool.self)
+            lock.observe { isOpen in
+                continuation.yield(isOpen)
+                return true
+            }
+            lock.closeInTime { [time] duration in time.advance(seconds: Double(duration.components.seconds)) }
+            try lock.set("830597")
+            var states: [Bool] = []
+            for await isOpen in heard {
+                states.append(isOpen)
+                if !isOpen { break }
+            }
+            #expect(states == [true, false] && lock.fingerprint == nil)
+            #expect(lock.state == .locked(.idle))
+        }
+    }
+
     @Test("AL37: twelve hours of use want the PIN again, however busy")
     func activeTime() throws {
         try fixture.run {

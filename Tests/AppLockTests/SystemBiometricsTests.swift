@@ -115,7 +115,7 @@ private final class PlayedItem: BiometricItem {
     }
 
     @Test(
-        "AL11: a stop, an unknown finger, a lockout and a device that locks meanwhile grant nothing and take nothing away",
+        "AL11: a stop, an unknown finger, a lockout and a device that locks grant nothing and take nothing away",
         arguments: [-128, -25_293] as [Int32])
     func failures(_ status: Int32) throws {
         try keeper.keep(key())

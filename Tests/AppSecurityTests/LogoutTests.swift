@@ -35,7 +35,7 @@ extension SecurityWorld {
     }
 
     private static func redirect(of url: WebURL, _ anchor: [UInt8]) async -> String? {
-        let client = try? CurlTransport(policy: TrustPolicy(anchors: .only([anchor])))
+        let client = try? HTTPClient(policy: TrustPolicy(anchors: .only([anchor])))
         return try? await client?.send(HTTPRequest("GET", url)).fields["Location"]
     }
 

@@ -70,7 +70,7 @@ final class SecurityWorld: Sendable {
             parts.makeClient = { policy throws(TransportFailure) in
                 var policy = policy
                 policy.anchors = anchors
-                return try CurlTransport(policy: policy)
+                return try HTTPClient(policy: policy)
             }
             parts.makeLock = { home, identifier, policy, rules in
                 var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)

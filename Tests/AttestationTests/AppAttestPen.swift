@@ -55,6 +55,7 @@ struct AppAttestPen {
         var signed: [UInt8]?
         var withoutNonce = false
         var isChainCut = false
+        var purpose: String?
     }
 
     func authenticatorData(_ parts: Parts) -> [UInt8] {
@@ -79,6 +80,7 @@ struct AppAttestPen {
             CertificateTemplate.Extension("basicConstraints", "CA:FALSE"),
             CertificateTemplate.Extension("keyUsage", "critical,digitalSignature"),
         ]
+        if let purpose = parts.purpose { extensions.append(.init("extendedKeyUsage", purpose)) }
         if !parts.withoutNonce { extensions.append(.init("1.2.840.113635.100.8.2", "DER:\(content)")) }
         let leaf = try CertificateIssuing.issue(
             Self.template("key", 3, extensions), for: key, issuer: intermediate, issuerKey: intermediateKey)

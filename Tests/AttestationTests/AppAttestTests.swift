@@ -73,6 +73,13 @@ import Testing
         }
     }
 
+    @Test func `IN14: a certificate that names a purpose names App Attest's`() throws {
+        _ = try key(pen.attestation(challenge) { $0.purpose = "1.2.840.113635.100.4.24" })
+        for other in ["1.3.6.1.5.5.7.3.2", "1.2.840.113635.100.4.7", "2.5.29.37.0"] {
+            #expect(try failure(pen.attestation(challenge) { $0.purpose = other }) == .untrusted)
+        }
+    }
+
     @Test func `IN14: an assertion of another key, app or text is refused`() throws {
         let key = try key(pen.attestation(challenge))
         let body = Array("body".utf8)
@@ -111,7 +118,7 @@ import Testing
             Hex.encode(Hash.digest(.sha256, AppAttestVerifier.appleRoot))
                 == "1cb9823ba28ba6ad2d33a006941de2ae4f513ef1d4e831b9f7e0fa7b6242c932")
         let root = AppAttestVerifier.appleRoot
-        let request = TrustRequest(chain: [root], peer: .client(mail: []), at: 1_790_000_000, anchors: .only([root]))
+        let request = TrustRequest(chain: [root], peer: .attestedKey, at: 1_790_000_000, anchors: .only([root]))
         #expect(ServerTrust.evaluate(request).path == [root])
     }
 }

@@ -184,8 +184,7 @@ struct SoftwareTPMTests {
         let point: [UInt8] = [4] + area[(area.count - 66)..<(area.count - 34)] + area.suffix(32)
         let name: [UInt8] = [0x00, 0x0B] + Hash.digest(.sha256, parts.attestationKey)
         let secret = Hash.digest(.sha256, [9])
-        let sealed = try #require(
-            CredentialSealing.seal(secret, to: .p256(point: point), tiedTo: name, symmetricBits: 128))
+        let sealed = try CredentialSealing.seal(secret, to: .p256(point: point), tiedTo: name, symmetricBits: 128)
         #expect(try attestor.activate(sealed.credential, seed: sealed.seed) == secret)
         #expect(try attestor.quote([0], nonce: [1]).eventLog == .absent)
         #expect(throws: DeviceFailure.invalidInput) { try attestor.quote([], nonce: [1]) }

@@ -1,7 +1,8 @@
 import PaviseAttestation
 import PaviseCrypto
-import PavisePrimitives
 import Testing
+
+@testable import PavisePrimitives
 
 /// Quotes of a TPM 2.0 as a server verifies them (IN14, Documentation/Controls/Integrity.md); those of a TPM are in
 /// SoftwareTPMTests.
@@ -189,5 +190,19 @@ import Testing
         for wrong in [other.secret, [], Array(one.secret.dropLast()), one.secret + [0]] {
             #expect(throws: TPMAttestationFailure.credential) { try pen.verifier.key(from: wrong, for: one) }
         }
+    }
+
+    @Test func `IN14: a verifier without random bytes says so, and does not blame the device`() throws {
+        let dry = Entropy { _ throws(EntropyFailure) in throw EntropyFailure(code: 38) }
+        let enrolment = try pen.enrolment()
+        #expect(throws: TPMAttestationFailure.unavailable) {
+            try pen.verifier.challenge(for: enrolment, at: TPMPen.now, entropy: dry)
+        }
+        // What is wrong with the device is said first.
+        #expect(throws: TPMAttestationFailure.untrusted) {
+            try pen.verifier.challenge(for: enrolment, at: TPMPen.now + 90_000, entropy: dry)
+        }
+        let text = TPMAttestationFailure.unavailable.description
+        #expect(text.contains("verifier") && text.contains("nothing about the device"))
     }
 }

@@ -45,7 +45,7 @@ struct ATSStage {
             console: Console(output: output, messages: messages, allowsColour: false), person: ScriptedPerson(),
             home: PaviseHome(path: folder.path + "/home"), time: .system, keychain: MemoryKeychain(),
             browser: SystemBrowser(), makeVault: Connections.platformVault,
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) },
+            makeTransport: { policy throws(TransportFailure) in try HTTPClient(policy: policy) },
             links: { LocalLinks(prefixes: ["192.168.7.1/24"]) })
         let status = await Program.run(["ats"] + words, in: environment)
         return Result(status: status, output: output.text, messages: messages.text)

@@ -14,7 +14,7 @@ struct AttestedRequestTests {
     let tpm: SoftwareTPM
     let stage: LabStage
     let time = ManualTime(wallSeconds: TimeSource.system.wallSeconds + 60)
-    let client: CurlTransport
+    let client: HTTPClient
 
     init() async throws {
         let maker = try SoftwareTPMMaker()
@@ -27,7 +27,7 @@ struct AttestedRequestTests {
             configuration, time: time.source,
             findTPM: { () throws(TPMFailure) in address.map { TPMAddress.Search.address($0) } ?? TPMAddress.Search.none
             }, clock: time.source)
-        client = try CurlTransport(policy: TrustPolicy(anchors: .only([stage.certificates.anchor])))
+        client = try HTTPClient(policy: TrustPolicy(anchors: .only([stage.certificates.anchor])))
         let enrolled = await stage.run(
             "device", "attest", stage.authority.issuer, "--approve-certificate", stage.identity.pin)
         #expect(enrolled.status == .done, "\(enrolled.messages)")

@@ -64,7 +64,7 @@ import Testing
 
     // Made of a text or a value that only their own module has, turned into another error there, or the program's own.
     private static let elsewhere: Set<String> = [
-        "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "AppLockPolicy",
+        "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "TokenSendFailure", "AppLockPolicy",
         "UsageError", "Invalid", "CommandFailure", "ManagedFile", "Unreadable",
     ]
 

@@ -10,7 +10,7 @@ import Testing
     private var program: String? {
         let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard let folder = tests.map({ URL(fileURLWithPath: $0).deletingLastPathComponent() }) else { return nil }
-        let path = folder.appendingPathComponent("pavise").path
+        let path = folder.appendingPathComponent("pavise-lab").path
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 

@@ -55,7 +55,7 @@ final class DeviceStage: Sendable {
             console: Console(output: output, messages: messages, allowsColour: false), person: person, home: home,
             time: time.source, keychain: MemoryKeychain(), browser: SystemBrowser(), asker: asker, device: device,
             makeVault: Connections.platformVault,
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
+            makeTransport: { policy throws(TransportFailure) in try HTTPClient(policy: policy) })
     }
 
     /// Sets a passcode whose guesses cost nothing; what the command itself sets is tested apart.

@@ -40,11 +40,11 @@ import Testing
         deinit { if process.value.isRunning { process.value.terminate() } }
     }
 
-    private func client(_ line: JSONValue) throws -> CurlTransport {
+    private func client(_ line: JSONValue) throws -> HTTPClient {
         let pem = try String(contentsOfFile: line["anchors"]?.string ?? "", encoding: .utf8)
         let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
         let anchor = try #require(Base64.decode(base64))
-        return try CurlTransport(policy: TrustPolicy(anchors: .only([anchor])))
+        return try HTTPClient(policy: TrustPolicy(anchors: .only([anchor])))
     }
 
     @Test(arguments: [SIGINT, SIGTERM])

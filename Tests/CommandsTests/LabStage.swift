@@ -125,7 +125,7 @@ final class LabStage: Sendable {
                 var policy = policy
                 let known = anchors.withLock { $0 }
                 if !known.isEmpty { policy.anchors = .only(known) }
-                return try CurlTransport(policy: policy)
+                return try HTTPClient(policy: policy)
             }, managed: ManagedFile(system: managed, named: nil), stop: waiting.stop, sleep: waiting.sleep,
             authorities: authorities, findTPM: findTPM)
     }

@@ -40,6 +40,9 @@ final class PaviseProcess: Sendable {
         askpass = folder.path + "/askpass"
     }
 
+    /// The home of its commands.
+    var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
+
     // The keys that an unlock put into the kernel's keyring go with the device.
     deinit { _ = try? run("device", "erase", "--yes") }
 
@@ -133,6 +136,16 @@ final class PaviseProcess: Sendable {
         terminal.write(Data([0]))
         while said.last != 0, let byte = try keys.read(upToCount: 1)?.first { said.append(byte) }
         return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    }
+
+    /// Runs a shell with job control at a terminal of its own; `$PAVISE` is the program.
+    func shell() throws -> TerminalShell {
+        // A signal that is ignored where the tests were started, as in the background of a script, stays ignored in all below.
+        let words = ["--default-signal", "/usr/bin/setsid", "-c", "-w", "/bin/bash", "--norc", "--noprofile", "-i"]
+        let process = try process(words, of: "/usr/bin/env")
+        let own = ["PAVISE": Self.program ?? "", "TERM": "xterm", "PS1": "shell> ", "LANG": "C.UTF-8", "HISTFILE": ""]
+        process.environment?.merge(own) { _, new in new }
+        return try TerminalShell(process)
     }
 
     /// A command that runs.

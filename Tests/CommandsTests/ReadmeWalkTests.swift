@@ -140,12 +140,12 @@ struct ReadmeWalkTests {
 
 /// The person at the lab's page: name and password into the form, and back to the program.
 private struct BrowserPerson {
-    private let client: CurlTransport
+    private let client: HTTPClient
 
     init(anchors: String) throws {
         let pem = try String(contentsOfFile: anchors, encoding: .utf8)
         let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
-        client = try CurlTransport(policy: TrustPolicy(anchors: .only([try #require(Base64.decode(base64))])))
+        client = try HTTPClient(policy: TrustPolicy(anchors: .only([try #require(Base64.decode(base64))])))
     }
 
     func signIn(at address: String) async throws {

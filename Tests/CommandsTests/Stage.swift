@@ -138,9 +138,16 @@ final class ScriptedServer: Sendable {
     func willAnswer(_ answer: HTTPResponse) { state.withLock { $0.answers.append(answer) } }
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    func transport(under policy: TrustPolicy) -> any ServerTransport {
+    func transport(under policy: TrustPolicy) -> HTTPClient {
         state.withLock { $0.profiles.append(policy.tls) }
-        return Transport(server: self, policy: policy)
+        return HTTPClient(policy: policy) { [self] (order) throws(TransportFailure) in
+            try answer(order.request, policy)
+        } inspecting: { [self] (origin) throws(TransportFailure) in
+            if let failure = state.withLock({ $0.failure }) { throw failure }
+            return ServerInspection(
+                origin: origin, decision: decide(policy, origin), chain: state.withLock { $0.chain },
+                connection: ConnectionFacts())
+        }
     }
 
     /// The profiles of the clients that were made since the last question.
@@ -165,37 +172,6 @@ final class ScriptedServer: Sendable {
         policy.decide(on: state.withLock { $0.chain }, at: origin, seconds: 1_900_000_000)
     }
 
-    private struct Transport: ServerTransport {
-        let server: ScriptedServer
-        let policy: TrustPolicy
-
-        func inspect(
-            _ origin: Origin, limits: HTTPRequest.Limits
-        ) async throws(TransportFailure) -> ServerInspection {
-            if let failure = server.state.withLock({ $0.failure }) { throw failure }
-            return ServerInspection(
-                origin: origin, decision: server.decide(policy, origin),
-                chain: server.state.withLock { $0.chain }, connection: ConnectionFacts())
-        }
-
-        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-            try server.answer(request, policy)
-        }
-
-        func send(
-            _ request: HTTPRequest, with authorization: borrowing Authorization
-        ) async throws(TransportFailure) -> HTTPResponse { try server.answer(request, policy) }
-
-        func stream(
-            _ request: HTTPRequest, with authorization: borrowing Authorization,
-            head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-        ) async throws(TransportFailure) -> HTTPResponse {
-            let answer = try server.answer(request, policy)
-            guard (try? head(answer)) == true else { return answer }
-            guard (try? receive(answer.body)) != nil else { throw .receiver("test") }
-            return answer
-        }
-    }
 }
 
 extension CertificateSummary {

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "UC-170, UC-171: a change of the passcode that loses its power leaves the old passcode or the new one, never none and never both"
+        "UC-170, UC-171: a change of the passcode that loses its power leaves one of them, the old one or the new one"
     )
     func change() throws {
         let device = try fixture.device("1234")

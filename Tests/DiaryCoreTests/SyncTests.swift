@@ -203,4 +203,85 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
             #expect(try await Self.run(one).sent == 1)
         }
     }
+
+    // MARK: Documents
+
+    private static func contents(_ security: DiarySecurity) async throws -> [String: String] {
+        var found: [String: String] = [:]
+        for document in try await security.documents() {
+            let bytes = try security.app.files.get(document.id, limit: DiarySecurity.documentLimit)
+            found[document.name] = String(decoding: bytes, as: UTF8.self)
+        }
+        return found
+    }
+
+    @Test func `a document comes to the other device, goes from both when one erases it, and a run more does nothing`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            try await one.keep(document: Array("letter".utf8), named: "letter.html")
+            try await one.keep(document: Array("report".utf8), named: "report.txt")
+            #expect(try await one.sync()?.waitingDocuments() == 2)
+            #expect(try await Self.run(one).documents.sent == 2)
+            #expect(try await one.sync()?.waitingDocuments() == 0)
+            #expect(try await Self.run(other).documents.received == 2)
+            #expect(try await Self.contents(other) == ["letter.html": "letter", "report.txt": "report"])
+            let letter = try #require(try await other.documents().first { $0.name == "letter.html" })
+            try await other.remove(letter)
+            _ = try await Self.run(other)
+            #expect(try await Self.run(one).documents.received == 1)
+            #expect(try await Self.contents(one) == ["report.txt": "report"])
+            #expect(Set(world.authority.files.files.keys) == ["report.txt"])
+            let idle = try await Self.run(one).documents
+            #expect(idle.sent == 0 && idle.received == 0 && idle.questions.isEmpty)
+        }
+    }
+
+    @Test func `whoever erases her only document is not asked again, and it goes from the server`() async throws {
+        try await Self.withTwo { world, one, other in
+            try await one.keep(document: Array("letter".utf8), named: "letter.txt")
+            _ = try await Self.run(one)
+            try await one.remove(try #require(try await one.documents().first))
+            #expect(try await !Self.run(one).asks)
+            #expect(world.authority.files.files.isEmpty)
+            #expect(try await one.sync()?.waitingDocuments() == 0)
+        }
+    }
+
+    @Test func `two documents of one name are both there, on both devices`() async throws {
+        try await Self.withTwo { world, one, other in
+            try await one.keep(document: Array("a".utf8), named: "letter.txt")
+            try await one.keep(document: Array("b".utf8), named: "letter.txt")
+            try await other.keep(document: Array("c".utf8), named: "letter.txt")
+            for security in [one, other, one, other] { _ = try await Self.run(security) }
+            #expect(try await Self.contents(other).values.sorted() == ["a", "b", "c"])
+            #expect(try await one.documents().count == 3)
+        }
+    }
+
+    @Test func `signed out the documents stay here, and the next sign-in takes them for the same ones`() async throws {
+        try await Self.withTwo { world, one, other in
+            try await one.keep(document: Array("letter".utf8), named: "letter.txt")
+            _ = try await Self.run(one)
+            _ = try await one.signOut()
+            #expect(try await Self.contents(one) == ["letter.txt": "letter"])
+            try await Self.signIn(one, world)
+            for _ in 0..<2 { _ = try await Self.run(one) }
+            #expect(try await one.documents().count == 1)
+            #expect(Set(world.authority.files.files.keys) == ["letter.txt"])
+        }
+    }
+
+    @Test func `a server without its documents erases none here before the person says so`() async throws {
+        try await Self.withTwo { world, one, other in
+            for number in 0..<20 {
+                try await one.keep(document: Array("\(number)".utf8), named: "letter \(number).txt")
+            }
+            _ = try await Self.run(one)
+            for name in world.authority.files.files.keys { world.authority.files.remove(name) }
+            let outcome = try await Self.run(one)
+            #expect(outcome.asks && !outcome.documents.questions.isEmpty)
+            #expect(try await one.documents().count == 20)
+        }
+    }
 }

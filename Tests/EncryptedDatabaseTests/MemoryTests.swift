@@ -20,7 +20,8 @@ import Testing
             try database.run("CREATE VIRTUAL TABLE words USING fts5(text)")
             try database.run(
                 """
-                INSERT INTO note(text) WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000)
+                INSERT INTO note(text) WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE \
+                n < 2000)
                 SELECT 'MOON' || 'canary' || 'TIDE' || n FROM number
                 """)
             try database.run("INSERT INTO words(text) SELECT text FROM note")

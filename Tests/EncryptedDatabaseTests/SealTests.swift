@@ -123,6 +123,26 @@ import Testing
         #expect(other.finding() == .texts((0..<5).map { "\($0)" }))
     }
 
+    @Test func `a scan gives what was written and moved into the file since the last scan`() throws {
+        let shelf = try Shelf()
+        let (reader, writer) = (try shelf.openWithTable(), try shelf.open())
+        let filler = String(repeating: "x", count: 1000)
+        for round in 0..<4 {
+            // Every page is another one afterwards, more of them in each round, and none is left in the log.
+            try writer.transaction { transaction in
+                try transaction.run("UPDATE note SET text = ?", [.text("\(round) \(filler)")])
+                for _ in 0..<200 {
+                    try transaction.run("INSERT INTO note(text) VALUES (?)", [.text("\(round) \(filler)")])
+                }
+            }
+            try writer.run("PRAGMA wal_checkpoint(TRUNCATE)")
+            let texts = try shelf.texts(reader)
+            #expect(texts.count == 200 * (round + 1) && Set(texts) == ["\(round) \(filler)"])
+            // One connection that moves the log itself, and reads.
+            #expect(try Set(shelf.texts(writer)) == ["\(round) \(filler)"])
+        }
+    }
+
     @Test func `a connection notices that another one began the log anew`() throws {
         let shelf = try Shelf()
         let one = try shelf.openWithTable()

@@ -130,8 +130,17 @@ struct InjectionTests {
     func `an end wipes first, leaves at once, and says 3`() throws {
         let library = try ProbeProcess.library(Self.plain, in: folder)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: library)
-        let ended = try ProbeProcess.run([ProbeProcess.program, "end"], ["LD_PRELOAD": library])
+        let log = folder.path + "/log"
+        let ended = try ProbeProcess.run(
+            ["strace", "-o", log, "-E", "LD_PRELOAD=\(library)", ProbeProcess.program, "end"])
         #expect(ended.status == IntegrityVerdict.endStatus)
+        let said = ended.output.split(separator: "\n")
+        #expect(said.first == "wiped" && said.dropFirst().first?.hasPrefix("note ") == true, "\(ended.output)")
+        #expect(!ended.output.contains("exit handler"))
+        // Behind the note there is the end, and nothing between.
+        let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        let note = try #require(calls.lastIndex { $0.hasPrefix("write(1, \"note ") })
+        #expect(calls[(note + 1)...].first?.hasPrefix("exit_group(3)") == true, "\(calls[note...])")
         let plain = try ProbeProcess.run([ProbeProcess.program])
         #expect(plain.status == 0)
     }

@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "RV-H3, RV-L2: a lock or a file of the home that is a link or a pipe is refused at once, and the target stays as it was"
+        "RV-H3, RV-L2: a lock or a file of the home that is a link or a pipe is refused at once, its target untouched"
     )
     func locks() throws {
         try DurableFile.makeDirectory(path)

@@ -1,3 +1,4 @@
+import Foundation
 import PavisePrivacy
 import Testing
 
@@ -93,5 +94,93 @@ import Testing
     @Test func `the terminal is cleared with its scroll-back, and left as it was`() {
         #expect(TerminalScreen.sequence(for: .cover).contains("\u{1B}[3J"))
         #expect(TerminalScreen.leave.contains("\u{1B}[?1049l") && TerminalScreen.leave.contains("\u{1B}[?1004l"))
+    }
+}
+
+@Suite struct TerminalSceneTests {
+    private static let lost = Array("\u{1B}[O".utf8)
+    private static let found = Array("\u{1B}[I".utf8)
+
+    private func scene(rows: Int = 6, columns: Int = 20) -> TerminalScene {
+        TerminalScene(rows: rows, columns: columns, cover: "covered")
+    }
+
+    /// The rows that a whole drawing shows.
+    private func rows(_ shown: String) -> [String] {
+        (shown.components(separatedBy: "\u{1B}[2J\u{1B}[H").last ?? "").components(separatedBy: "\r\n")
+    }
+
+    @Test func `without the focus nothing is drawn but the cover, whatever comes`() {
+        var scene = scene()
+        _ = scene.show("canary\n") + scene.ask("> ")
+        #expect(rows(scene.take(Self.lost).shown) == ["covered"])
+        #expect(scene.isCovered)
+        #expect((scene.show("canary again\n") + scene.ask("canary> ")).isEmpty)
+        #expect(scene.take(Self.lost).shown.isEmpty)
+        #expect(rows(scene.take(Self.found).shown) == ["canary", "canary again", "canary> "])
+    }
+
+    @Test func `who types has the focus, and what a terminal tells by itself is no typing`() {
+        var scene = scene()
+        _ = scene.ask("> ")
+        _ = scene.take(Self.lost)
+        #expect(scene.take(Array("\u{1B}[?1;2c\u{1B}]52;c;eA==\u{7}\u{1B}x".utf8)).shown.isEmpty && scene.isCovered)
+        #expect(rows(scene.take(Array("a".utf8)).shown) == ["> a"] && !scene.isCovered)
+    }
+
+    @Test func `a stop covers, and going on draws for the terminal's new size`() {
+        var scene = scene()
+        _ = scene.show((1...9).map { "row \($0)\n" }.joined()) + scene.ask("> ")
+        _ = scene.take(Self.lost)
+        #expect(rows(scene.continued(rows: 3, columns: 20)) == ["row 8", "row 9", "> "])
+    }
+
+    @Test func `a line is edited, and several that were pasted come one after the other`() {
+        var scene = scene()
+        _ = scene.ask("> ")
+        #expect(scene.take(Array("abc\u{7F}d\u{15}se".utf8)).line == nil)
+        let step = scene.take(Array("lect\nnext\nrest".utf8))
+        #expect(step.line == "select")
+        _ = scene.ask("> ")
+        #expect(scene.take([]).line == "next")
+        _ = scene.ask("> ")
+        let last = scene.take([])
+        #expect(last.line == nil && !last.isOver)
+        #expect(!scene.take([4]).isOver, "a line has begun")
+        #expect(scene.take([0x15, 4]).isOver)
+    }
+
+    @Test func `a character and a sequence in parts wait for the rest`() {
+        var scene = scene()
+        _ = scene.ask("> ")
+        #expect(scene.take([0xC3]).shown.isEmpty)
+        #expect(scene.take([0xBC]).shown == "ü")
+        #expect(scene.take([0x1B]).shown.isEmpty && scene.take([0x5B]).shown.isEmpty)
+        #expect(rows(scene.take([0x4F]).shown) == ["covered"])
+    }
+
+    @Test func `it never draws more rows than there are, so that nothing is scrolled into what a terminal keeps`() {
+        var scene = scene(rows: 4, columns: 10)
+        let shown = scene.show(String(repeating: "long line of words ", count: 20) + "\nend 漢字漢字漢字\n") + scene.ask("> ")
+        #expect(rows(shown).count == 4 && rows(shown).last == "> ")
+        #expect(rows(shown).dropLast().contains("end 漢字漢") && rows(shown).allSatisfy { $0.count <= 10 })
+        #expect(rows(scene.take(Array("\u{1B}[A".utf8)).shown).count <= 4)
+        #expect(rows(scene.take(Array("\u{1B}[6~".utf8)).shown).last == "> ")
+    }
+
+    @Test func `control characters of an answer, and of what is typed, do nothing`() {
+        var scene = scene()
+        let shown = scene.show("a\u{1B}]52;c;eA==\u{7}b\u{9B}\n")
+        #expect(rows(shown).first == "a\u{FFFD}]52;c;eA==\u{FFFD}b\u{FFFD}")
+        _ = scene.ask("> ")
+        #expect(scene.take([0xC2, 0x9B, 0x01]).shown.isEmpty)
+    }
+
+    @Test func `memory has a bound`() {
+        var scene = scene()
+        _ = scene.show(String(repeating: "x\n", count: TerminalScene.rowLimit + 10))
+        _ = scene.ask("> ")
+        _ = scene.take(Array(repeating: 0x61, count: TerminalScene.lineLimit + 10))
+        #expect(scene.take([10]).line?.count == TerminalScene.lineLimit)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
 import TestSupport
@@ -8,7 +9,11 @@ import TestSupport
 /// A home of a test's own, its keychain, its lock, and one container in it.
 final class StorageFixture: Sendable {
     let folder: TemporaryFolder
+    #if PAVISE_APPLE_ADAPTER
+    let lock = AnnouncedLock()
+    #else
     let lock = LockSwitch()
+    #endif
 
     init() throws {
         folder = try TemporaryFolder()
@@ -18,10 +23,23 @@ final class StorageFixture: Sendable {
     var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
     var place: String { home.path + "/protected" }
 
+    #if PAVISE_APPLE_ADAPTER
+    // On Apple's systems a container knows one keychain, the process's: here it is told which one is the test's.
+    func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let environment = SecurityEnvironment(home: home, lock: lock.keychain)
+        let surroundings = StorageSurroundings(watch: lock.watch) { call in
+            SecurityEnvironment.$override.withValue(environment) { call() }
+        }
+        return try StorageSurroundings.$current.withValue(surroundings) {
+            try SecurityEnvironment.$override.withValue(environment, operation: body)
+        }
+    }
+    #else
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         let environment = SecurityEnvironment(home: home, lock: lock)
         return try SecurityEnvironment.$override.withValue(environment, operation: body)
     }
+    #endif
 
     func open(name: String = "home", mayCreate: Bool = true) throws -> StorageContainer {
         try run { try StorageContainer.open(name == "home" ? place : place + name, name: name, mayCreate: mayCreate) }
@@ -49,3 +67,30 @@ extension StorageContainer {
         try withDatabaseKey(for: protection, mayCreate: mayCreate) { bytes in Array(bytes) }
     }
 }
+
+#if PAVISE_APPLE_ADAPTER
+/// The lock of a test's device as Apple's systems tell it: the keychain refuses, and UIApplication posts.
+final class AnnouncedLock: Sendable {
+    let keychain = LockSwitch()
+    let watch: ProtectedDataWatch
+    private let centre = NotificationCenter()
+
+    init() { watch = ProtectedDataWatch(centre) }
+
+    var state: LockState {
+        get { keychain.state }
+        set {
+            keychain.state = newValue
+            announce(isUnlocked: newValue == .unlocked)
+        }
+    }
+
+    /// What UIApplication posts.
+    func announce(isUnlocked: Bool) {
+        let name =
+            isUnlocked
+            ? "UIApplicationProtectedDataDidBecomeAvailable" : "UIApplicationProtectedDataWillBecomeUnavailable"
+        centre.post(name: NSNotification.Name(name), object: nil)
+    }
+}
+#endif

@@ -91,7 +91,7 @@ final class WakeWorld: Sendable {
         connections = Connections(
             home: PaviseHome(path: folder.path + "/home"),
             environment: SessionEnvironment(time: time.source, sleep: { try await naps.sleep($0) }, chance: { 0.9 }),
-            policy: policy, managed: managed, makeClient: { _ in server },
+            policy: policy, managed: managed, makeClient: { _ in server.client },
             makeVault: { _ in TokenVault(store: memory, key: key) })
     }
 

@@ -231,7 +231,7 @@ import Testing
         try world.add("nas")
         let name = ItemName.password(of: try #require(ConnectionID(world.id("nas"))))
         let vault = try world.boundVault("nas")
-        let elsewhere = BasicAccess(vault: vault, name: name, origin: FileWorld.evil, client: world.server)
+        let elsewhere = BasicAccess(vault: vault, name: name, origin: FileWorld.evil, client: world.server.client)
         await #expect(throws: SessionFailure.foreignOrigin(FileWorld.evil)) {
             try await elsewhere.send(HTTPRequest("GET", WebURL("\(FileWorld.evil)/")))
         }

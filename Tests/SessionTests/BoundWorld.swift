@@ -49,7 +49,7 @@ final class BoundWorld: Sendable {
             makeClient: { (trust) throws(TransportFailure) in
                 var trust = trust
                 trust.anchors = .only([anchor])
-                return try CurlTransport(policy: trust)
+                return try HTTPClient(policy: trust)
             }, makeVault: makeVault)
     }
 

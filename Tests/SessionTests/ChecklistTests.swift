@@ -50,8 +50,8 @@ import Testing
             return world
         }
 
-        func client(_ world: LabWorld) throws -> any HTTPClient {
-            number >= 20 ? try DPoPClient(world.client, key: try SigningKeyInMemory()) : world.client
+        func binding() throws -> DPoPBinding? {
+            number >= 20 ? try DPoPBinding(key: try SigningKeyInMemory()) : nil
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
         let world = try entry.world()
         let secret = world.authority.configuration.clientSecret.map { SharedSecretBytes($0) }
         let session = try await world.signIn(
-            through: try entry.client(world), change: { $0.clientSecret = secret }
+            binding: try entry.binding(), change: { $0.clientSecret = secret }
         ).session
         #expect(try await session.send(try world.request()).status == 200)
         _ = try await session.forceRefresh()
@@ -99,10 +99,10 @@ import Testing
     ])
     func `the client stops, and nothing is stored`(_ entry: Case) async throws {
         let world = try entry.world()
-        let client = try entry.client(world)
+        let binding = try entry.binding()
         let isTurnedAway = [36, 37].contains(entry.number)
         await #expect(throws: SignInFailure.self) {
-            try await world.signIn(through: client, patience: isTurnedAway ? .milliseconds(300) : .seconds(30))
+            try await world.signIn(binding: binding, patience: isTurnedAway ? .milliseconds(300) : .seconds(30))
         }
         #expect(try world.record == nil)
         if (34...37).contains(entry.number) { #expect(world.authority.counters.tokenRequests == 0) }
@@ -110,7 +110,7 @@ import Testing
         // The same world without the fault signs in: it was the fault that stopped it.
         guard entry.number != 7 else { return }
         world.authority.heal()
-        #expect(try await world.signIn(through: client).subject == "alice")
+        #expect(try await world.signIn(binding: binding).subject == "alice")
     }
 
     @Test(arguments: [Case(16, token: .wrongIssuer), Case(17, token: .wrongSubject)])

@@ -23,7 +23,8 @@ import Testing
 
     private var connections: Connections {
         Connections(
-            home: home, methods: .standard.withPasswords(at: .only([origin])), makeClient: { [server] _ in server },
+            home: home, methods: .standard.withPasswords(at: .only([origin])),
+            makeClient: { [server] _ in server.client },
             makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
     }
 

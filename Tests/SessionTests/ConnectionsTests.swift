@@ -27,7 +27,7 @@ import Testing
         policy.revocation = .seconds(120)
         return Connections(
             home: home, policy: policy, methods: .standard.withPasswords(at: .only([origin])),
-            makeClient: { [server] _ in server },
+            makeClient: { [server] _ in server.client },
             makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
     }
 

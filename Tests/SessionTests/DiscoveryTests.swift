@@ -38,11 +38,13 @@ import Testing
     @Test func `with the OAuth document alone, or a complete first one, no second is asked for`() async throws {
         let world = try world(.inBoth)
         let counting = CountingClient(world.client)
-        _ = try await Discovery(client: counting).find(issuer: world.authority.issuer)
+        _ = try await Discovery(client: counting.noting).find(issuer: world.authority.issuer)
         #expect(counting.paths == ["/realms/one/.well-known/openid-configuration"])
         world.authority.fail(.discovery, with: .status(404))
         world.authority.configuration.registration = .none
-        #expect(try await Discovery(client: counting).find(issuer: world.authority.issuer).registrationEndpoint == nil)
+        #expect(
+            try await Discovery(client: counting.noting).find(issuer: world.authority.issuer).registrationEndpoint
+                == nil)
         #expect(counting.paths.count == 3)
     }
 
@@ -120,26 +122,17 @@ import Testing
 }
 
 /// Notes the paths that are asked for.
-private final class CountingClient: HTTPClient {
-    private let client: CurlTransport
+private final class CountingClient: Sendable {
+    private let client: HTTPClient
     private let seen = Mutex<[String]>([])
     var paths: [String] { seen.withLock { $0 } }
 
-    init(_ client: CurlTransport) { self.client = client }
+    init(_ client: HTTPClient) { self.client = client }
 
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        seen.withLock { $0.append(request.url.path) }
-        return try await client.send(request)
-    }
-
-    func send(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> HTTPResponse { try await client.send(request, with: authorization) }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse {
-        try await client.stream(request, with: authorization, head: head, receive: receive)
+    var noting: HTTPClient {
+        HTTPClient { [self] (order) async throws(TransportFailure) in
+            seen.withLock { $0.append(order.request.url.path) }
+            return try await client.exchange(order.request, carrying: order.lines)
+        }
     }
 }

@@ -88,6 +88,7 @@ import Testing
             let stage = try Stage()
             try await stage.signIn()
             let session = stage.session()
+            try stage.server.setCookies()
             if isLimit {
                 stage.time.advance(seconds: 31 * Self.day)
             } else {
@@ -95,7 +96,7 @@ import Testing
             }
             await #expect(throws: SessionFailure.self) { try await session.forceRefresh() }
             let id = try WebURL("https://id.example/").origin
-            #expect(stage.server.state.withLock { $0.forgotten } == [stage.resource, id])
+            #expect(try stage.server.keptCookies() == ScriptedServer.cookieOrigins.subtracting([stage.resource, id]))
         }
     }
 
@@ -117,13 +118,14 @@ import Testing
         let stage = try Stage()
         try await stage.signIn()
         let (one, other) = (stage.session(), stage.session())
+        try stage.server.setCookies()
         _ = try await one.accessToken()
         stage.time.advance(seconds: 13 * Self.day)
         _ = try await other.accessToken()
         stage.time.advance(seconds: 2 * Self.day)
         #expect(try await one.accessToken().stamp.generation == 3)
         #expect(await one.state == .active)
-        #expect(stage.server.revoked.isEmpty && stage.server.state.withLock { $0.forgotten.isEmpty })
+        #expect(try stage.server.revoked.isEmpty && stage.server.keptCookies() == ScriptedServer.cookieOrigins)
     }
 
     @Test func `while the store takes no write nothing is told, and the next use ends it`() async throws {

@@ -32,7 +32,7 @@ final class FileWorld: Sendable {
         let vault = vault ?? self.vault
         return Connections(
             home: home, methods: .standard.withPasswords(at: .only([Self.good, Self.evil])),
-            makeClient: { [server] _ in server }, makeVault: { _ in vault })
+            makeClient: { [server] _ in server.client }, makeVault: { _ in vault })
     }
 
     @discardableResult

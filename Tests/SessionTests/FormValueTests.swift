@@ -35,14 +35,13 @@ import Testing
         var request = HTTPRequest.form(place, [("token", .secret(SharedSecretBytes("canary")))])
         #expect(request.secretBody != nil)
         #expect(request.body == Array("token=canary".utf8) && request.hasBody)
-        #expect(request.bodyBegins(with: "token=") && !request.bodyBegins(with: "token=canary-"))
         var text = "\(request)"
         dump(request, to: &text)
         #expect(!text.contains("canary"))
         request.body = [0x41]
-        #expect(request.body == [0x41] && request.secretBody == nil && request.bodyBegins(with: "A"))
+        #expect(request.body == [0x41] && request.secretBody == nil)
         request.body = nil
-        #expect(!request.hasBody && !request.bodyBegins(with: "A"))
+        #expect(!request.hasBody)
     }
 
     @Test func `a form's answer is kept as a secret, and read as any other`() throws {

@@ -30,11 +30,11 @@ import Testing
             try await stage.signIn(into: store)
             lock.state = .beforeFirstUnlock
             #expect(throws: VaultFailure.locked(status: errSecInteractionNotAllowed)) { _ = try vault.read(Stage.name) }
-            let session = Session(store: store, client: stage.server, environment: stage.environment)
+            let session = Session(store: store, client: stage.server.client, environment: stage.environment)
             await #expect(throws: SessionFailure.self) { _ = try await session.send(try stage.request()) }
             #expect(stage.server.state.withLock { $0.bearers.isEmpty })
             lock.state = .unlocked
-            let again = Session(store: store, client: stage.server, environment: stage.environment)
+            let again = Session(store: store, client: stage.server.client, environment: stage.environment)
             #expect(try await again.send(try stage.request()).status == 200)
             #expect(try await session.send(try stage.request()).status == 200)
         }

@@ -54,7 +54,7 @@ import Testing
         _ = try await first.keys.verify(token, from: endpoint, accepting: [.rs256], at: .system)
         let before = world.authority.counters.keyRequests
         // This one trusts nobody: pins that fit no server.
-        let strict = try CurlTransport(policy: TrustPolicy(anchors: .only([])))
+        let strict = try HTTPClient(policy: TrustPolicy(anchors: .only([])))
         let other = SignIn(client: strict, browser: SystemBrowser())
         await #expect(throws: IDTokenProblem.keysUntrusted) {
             try await other.keys.verify(token, from: endpoint, accepting: [.rs256], at: .system)

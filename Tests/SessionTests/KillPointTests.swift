@@ -106,6 +106,19 @@ import Testing
         #expect(try await stage.session().accessToken().stamp.generation == 2)
     }
 
+    @Test func `a wall clock that is set back at each reboot hides no hour in which the machine ran`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        for day in 1...31 {
+            stage.time.setWall(seconds: 1)
+            stage.time.reboot()
+            stage.time.advance(seconds: 86_400)
+            guard day < 30 else { break }
+            _ = try await stage.session().accessToken()
+        }
+        await #expect(throws: SessionFailure.reloginNeeded(.absoluteLimit)) { try await stage.session().accessToken() }
+    }
+
     @Test(arguments: [Int64(-315_360_000), 315_360_000])
     func `a changed wall clock changes nothing within a boot`(_ seconds: Int64) async throws {
         let stage = try Stage()

@@ -9,7 +9,7 @@ import TestSupport
 /// The lab's authority, a real client that trusts its root, and a device with a store in memory.
 struct LabWorld {
     let authority: LabAuthority
-    let client: CurlTransport
+    let client: HTTPClient
     let memory = MemoryStore()
     /// The server's certificate, for a second server that the client trusts as well.
     let identity: ServerIdentity
@@ -20,7 +20,7 @@ struct LabWorld {
         let certificates = try CertificateAuthority()
         identity = try certificates.issue()
         authority = try LabAuthority.start(identity, configuration: configuration)
-        client = try CurlTransport(policy: TrustPolicy(anchors: .only([certificates.anchor])))
+        client = try HTTPClient(policy: TrustPolicy(anchors: .only([certificates.anchor])))
         folder = try TemporaryFolder()
     }
 
@@ -40,7 +40,8 @@ struct LabWorld {
     /// Signs `alice` in; `before` sees the callback address before the browser opens it, `after` the page that it
     /// showed.
     func signIn(
-        through client: (any HTTPClient)? = nil, patience: Duration = .seconds(30), deadline: Duration = .seconds(30),
+        through client: HTTPClient? = nil, binding: DPoPBinding? = nil, patience: Duration = .seconds(30),
+        deadline: Duration = .seconds(30),
         change: (inout SignIn.Request) -> Void = { _ in },
         opened: @escaping @Sendable (String) -> Void = { _ in },
         before: @escaping @Sendable (String) throws -> Void = { _ in },
@@ -59,12 +60,12 @@ struct LabWorld {
         }
         var policy = RefreshPolicy()
         policy.deadline = deadline
-        let signIn = SignIn(client: client ?? self.client, browser: person, policy: policy)
+        let signIn = SignIn(client: client ?? self.client, binding: binding, browser: person, policy: policy)
         return try await run(signIn, patience: patience, change: change)
     }
 
     /// A sign-in in which `alice` agrees, to be run more than once.
-    func willingSignIn(through client: any HTTPClient) -> SignIn {
+    func willingSignIn(through client: HTTPClient) -> SignIn {
         let authority = authority
         let person = AddressReader { (url) throws(BrowserFailure) in
             do { _ = try LabBrowser.open(try authority.approve(url.description)) } catch {

@@ -132,7 +132,7 @@ import Testing
         let gate = ScriptedGate()
         let vault = TokenVault(store: stage.memory, key: stage.key)
         let access = BasicAccess(
-            vault: vault, name: Stage.name, origin: stage.resource, client: stage.server, gate: gate)
+            vault: vault, name: Stage.name, origin: stage.resource, client: stage.server.client, gate: gate)
         try access.store(user: "ada", password: SecretBytes(utf8: "canary"))
         _ = try await access.send(stage.request())
         let before = stage.server.uses
@@ -188,7 +188,7 @@ extension Stage {
     fileprivate func session(behind gate: ScriptedGate) -> Session {
         var environment = environment
         environment.gate = gate
-        return Session(store: store, client: server, environment: environment, policy: RefreshPolicy())
+        return Session(store: store, client: server.client, environment: environment, policy: RefreshPolicy())
     }
 
     fileprivate func comesTo(_ session: Session, isClosed: Bool) async -> Bool {

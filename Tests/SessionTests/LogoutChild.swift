@@ -38,7 +38,7 @@ struct LogoutChild: Codable, Sendable {
             makeClient: { [anchor] (trust) throws(TransportFailure) in
                 var trust = trust
                 trust.anchors = .only([anchor])
-                return try CurlTransport(policy: trust)
+                return try HTTPClient(policy: trust)
             })
     }
 
@@ -98,7 +98,7 @@ struct LogoutChild: Codable, Sendable {
     }
 
     // Types the password into the lab's page, in this process.
-    private func person(_ client: any HTTPClient) -> any Browser {
+    private func person(_ client: HTTPClient) -> any Browser {
         AddressReader { (url) throws(BrowserFailure) in
             do {
                 var fields = HTTPFields()

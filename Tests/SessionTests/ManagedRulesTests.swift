@@ -26,7 +26,8 @@ import Testing
         Connections(
             home: PaviseHome(path: folder.path + "/home"), environment: SessionEnvironment(time: time.source),
             managed: ManagedFile(system: file, named: nil), methods: .standard.withPasswords(at: .only([origin])),
-            makeClient: { [server] _ in server }, makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
+            makeClient: { [server] _ in server.client },
+            makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
     }
 
     private func manage(_ text: String, mode: Int = 0o600) throws {
@@ -48,7 +49,7 @@ import Testing
         try manage(#"{"authentication": {"allowed": ["basic"], "preferred": ["basic"]}}"#)
         let strict = Connections(
             home: PaviseHome(path: folder.path + "/home"), managed: ManagedFile(system: file, named: nil),
-            makeClient: { [server] _ in server })
+            makeClient: { [server] _ in server.client })
         #expect(throws: ConnectionFailure.method(.unknown(.basic))) {
             try strict.add("nas", origin: origin, method: .basic)
         }

@@ -70,10 +70,12 @@ import Testing
     @Test func `a method that is not allowed sends no question`() async {
         let server = OfferingServer()
         let rules = MethodRules(allowed: [.oauth])
-        let choice = await Self.methods.choose(at: Self.origin, by: rules, client: server)
+        let choice = await Self.methods.choose(at: Self.origin, by: rules, client: server.client)
         #expect(choice == .use(.oauth))
         #expect(server.paths == ["/.well-known/oauth-authorization-server"])
-        #expect(await Self.methods.choose(at: Self.origin, by: MethodRules(), client: server) == .use(.openIDConnect))
+        #expect(
+            await Self.methods.choose(at: Self.origin, by: MethodRules(), client: server.client) == .use(.openIDConnect)
+        )
         #expect(server.credentials == 0)
     }
 
@@ -117,12 +119,22 @@ import Testing
 }
 
 /// A server that offers everything, and counts what it is asked.
-final class OfferingServer: HTTPClient {
+final class OfferingServer: Sendable {
     private let seen = Mutex<(paths: [String], credentials: Int)>(([], 0))
     var paths: [String] { seen.withLock { $0.paths } }
     var credentials: Int { seen.withLock { $0.credentials } }
 
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    var client: HTTPClient {
+        HTTPClient { [self] (order) throws(TransportFailure) in
+            guard order.lines.authorization == nil else {
+                seen.withLock { $0.credentials += 1 }
+                return ScriptedServer.response(200, "")
+            }
+            return answer(order.request)
+        }
+    }
+
+    private func answer(_ request: HTTPRequest) -> HTTPResponse {
         seen.withLock { $0.paths.append(request.url.path) }
         guard request.url.path != "/" else {
             return ScriptedServer.response(401, "", extra: ["WWW-Authenticate": "Basic realm=x"])
@@ -130,16 +142,4 @@ final class OfferingServer: HTTPClient {
         return ScriptedServer.response(
             200, #"{"issuer":"i","authorization_endpoint":"a","token_endpoint":"t","jwks_uri":"k"}"#)
     }
-
-    func send(_ request: HTTPRequest, with authorization: borrowing Authorization) async throws(TransportFailure)
-        -> HTTPResponse
-    {
-        seen.withLock { $0.credentials += 1 }
-        return ScriptedServer.response(200, "")
-    }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse { try await send(request, with: authorization) }
 }

@@ -36,7 +36,7 @@ import Testing
             Connections(
                 home: PaviseHome(path: folder.path + "/home"),
                 environment: SessionEnvironment(chance: { 0.99 }), policy: policy,
-                makeClient: { (_) throws(TransportFailure) in try CurlTransport(policy: TrustPolicy(anchors: anchors))
+                makeClient: { (_) throws(TransportFailure) in try HTTPClient(policy: TrustPolicy(anchors: anchors))
                 },
                 makeVault: { _ in TokenVault(store: memory, key: key) })
         }

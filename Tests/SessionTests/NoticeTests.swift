@@ -112,7 +112,7 @@ import Testing
         #expect(
             one.memory.state.withLock { $0.items[ItemName(checkedService: "org.pavise.session", "second")] }
                 == untouched)
-        let other = Session(store: store, client: one.server, environment: one.environment)
+        let other = Session(store: store, client: one.server.client, environment: one.environment)
         #expect(await other.state == .active)
     }
 }

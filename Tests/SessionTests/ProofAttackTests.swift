@@ -26,8 +26,7 @@ import Testing
         configuration.offersProof = true
         configuration.proofNonces = .kept
         let world = try LabWorld(configuration)
-        let client = try DPoPClient(world.client, key: key)
-        let session = try await world.signIn(through: client).session
+        let session = try await world.signIn(binding: try DPoPBinding(key: key)).session
         #expect(try await session.send(try world.request()).status == 200)
         let honest = try Thief(world, key)
         // The control: with the key, the nonce and everything right the same request is granted.

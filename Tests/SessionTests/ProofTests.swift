@@ -28,8 +28,7 @@ import Testing
         _ nonces: AuthorityConfiguration.ProofNonces
     ) async throws {
         let world = try world(nonces)
-        let client = try DPoPClient(world.client, key: key)
-        let session = try await world.signIn(through: client).session
+        let session = try await world.signIn(binding: try DPoPBinding(key: key)).session
         #expect(try await session.send(try world.request()).status == 200)
         _ = try await session.forceRefresh()
         #expect(try await session.send(try world.request()).status == 200)
@@ -46,16 +45,16 @@ import Testing
         configuration.proofLead = -1
         configuration.tokenType = "DPoP"
         let world = try LabWorld(configuration)
-        let session = try await world.signIn(through: try DPoPClient(world.client, key: key)).session
+        let session = try await world.signIn(binding: try DPoPBinding(key: key)).session
         #expect(try await session.send(try world.request()).status == 200)
         #expect(world.authority.counters.refusedProofs == 0)
     }
 
     @Test func `a server that is never content with a nonce gets one more request, not a storm`() async throws {
         let world = try world(.neverRight)
-        let client = try DPoPClient(world.client, key: key)
+        let binding = try DPoPBinding(key: key)
         await #expect(throws: SignInFailure.refused(code: "use_dpop_nonce")) {
-            try await world.signIn(through: client)
+            try await world.signIn(binding: binding)
         }
         #expect(world.authority.counters.tokenRequests == 2)
         #expect(try world.record == nil)
@@ -64,23 +63,23 @@ import Testing
     @Test(arguments: ["Bearer", "mac", ""])
     func `a token of another type in answer to a proof is refused`(_ type: String) async throws {
         let world = try world(type: type)
-        let client = try DPoPClient(world.client, key: key)
-        await #expect(throws: SignInFailure.tokenType) { try await world.signIn(through: client) }
+        let binding = try DPoPBinding(key: key)
+        await #expect(throws: SignInFailure.tokenType) { try await world.signIn(binding: binding) }
         #expect(try world.record == nil)
     }
 
     @Test(arguments: ["dpop", "DPOP", "DPoP"])
     func `the type counts in any case`(_ type: String) async throws {
         let world = try world(type: type)
-        let session = try await world.signIn(through: try DPoPClient(world.client, key: key)).session
+        let session = try await world.signIn(binding: try DPoPBinding(key: key)).session
         #expect(try await session.send(try world.request()).status == 200)
     }
 
     @Test func `a stolen session is worth nothing with another key or without one`() async throws {
         let world = try world()
-        _ = try await world.signIn(through: try DPoPClient(world.client, key: key))
-        let thief = try DPoPClient(world.client, key: try SigningKeyInMemory())
-        let stolen = Session(store: world.store, client: thief)
+        _ = try await world.signIn(binding: try DPoPBinding(key: key))
+        let thief = try DPoPBinding(key: try SigningKeyInMemory())
+        let stolen = Session(store: world.store, client: world.client, binding: thief)
         #expect(try await world.firstAnswer(of: stolen) != 200)
         let bare = Session(store: world.store, client: world.client)
         #expect(try await world.firstAnswer(of: bare) != 200)
@@ -89,12 +88,12 @@ import Testing
 
     @Test func `a lost key is a new sign-in, and another key than the session's is noticed`() async throws {
         let world = try world()
-        let client = try DPoPClient(world.client, key: key)
-        let session = try await world.signIn(through: client).session
+        let binding = try DPoPBinding(key: key)
+        let session = try await world.signIn(binding: binding).session
         key.lose()
         await #expect(throws: SessionFailure.reloginNeeded(.keyLost)) { try await session.forceRefresh() }
         #expect(throws: VaultFailure.keyLost) {
-            try DPoPClient(world.client, key: try SigningKeyInMemory(), thumbprint: client.thumbprint)
+            try DPoPBinding(key: try SigningKeyInMemory(), thumbprint: binding.thumbprint)
         }
     }
 
@@ -159,16 +158,16 @@ import Testing
     ) async throws {
         for isStream in [false, true] {
             let server = GreedyServer(refusals: refusals)
-            let client = try DPoPClient(server, key: key)
-            if isShared { server.others.withLock { $0 = client } }
+            let binding = try DPoPBinding(key: key)
+            let sender = TokenSender(server.client, binding: binding)
+            if isShared { server.others.withLock { $0 = binding } }
             let request = HTTPRequest("GET", try WebURL("https://api.example/files"))
-            let token = Authorization(
-                scheme: "DPoP", credential: SecretBytes(utf8: "token"), origin: request.url.origin)
+            let token = ShownCredential(token: SharedSecretBytes("token"), for: request.url.origin)
             let answer =
                 if isStream {
-                    try await client.stream(request, with: token, head: { _ in true }, receive: { _ in })
+                    try await sender.stream(request, with: token, head: { _ in true }, receive: { _ in })
                 } else {
-                    try await client.send(request, with: token)
+                    try await sender.send(request, with: token)
                 }
             #expect(answer.status == status && server.requests.withLock { $0 } == requests)
             #expect(!answer.isRefusedToken)
@@ -177,8 +176,7 @@ import Testing
 
     @Test func `a server that is never content with a nonce renews no token`() async throws {
         let world = try world(.kept)
-        let client = try DPoPClient(world.client, key: key)
-        let session = try await world.signIn(through: client).session
+        let session = try await world.signIn(binding: try DPoPBinding(key: key)).session
         #expect(try await session.send(try world.request()).status == 200)
         world.authority.configuration.proofNonces = .neverRight
         #expect(try await session.send(try world.request()).status == 401)
@@ -196,12 +194,14 @@ import Testing
 }
 
 /// Wants another nonce so many times. With others, one of them uses each nonce too, before it is refused.
-private final class GreedyServer: HTTPClient {
+private final class GreedyServer: Sendable {
     let requests = Mutex(0)
-    let others = Mutex<DPoPClient?>(nil)
+    let others = Mutex<DPoPBinding?>(nil)
     private let refusals: Int
 
     init(refusals: Int) { self.refusals = refusals }
+
+    var client: HTTPClient { HTTPClient { [self] (order) throws(TransportFailure) in answer(order.request) } }
 
     private func answer(_ request: HTTPRequest) -> HTTPResponse {
         let count = requests.withLock { count in
@@ -214,20 +214,5 @@ private final class GreedyServer: HTTPClient {
         fields.append("WWW-Authenticate", #"DPoP error="use_dpop_nonce""#)
         fields.append("DPoP-Nonce", "nonce-\(count)")
         return HTTPResponse(status: 401, fields: fields, body: [])
-    }
-
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { answer(request) }
-
-    func send(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> HTTPResponse { answer(request) }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse {
-        let answer = answer(request)
-        do { _ = try head(answer) } catch { throw .receiver("\(error)") }
-        return answer
     }
 }

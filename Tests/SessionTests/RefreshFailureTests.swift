@@ -64,7 +64,7 @@ import Testing
             awake.withLock { $0.append("awake \(memory.state.withLock(\.writes))") }
             return { awake.withLock { $0.append("over \(memory.state.withLock(\.writes))") } }
         }
-        let session = Session(store: stage.store, client: stage.server, environment: environment)
+        let session = Session(store: stage.store, client: stage.server.client, environment: environment)
         let before = stage.memory.state.withLock(\.writes)
         _ = try? await session.accessToken()
         // The journal before the request, and what came of it: two writes inside.
@@ -235,7 +235,7 @@ import Testing
     @Test func `a refused certificate costs the token endpoint one handshake and no byte`() async throws {
         let world = try LabWorld()
         _ = try await world.signIn()
-        let stranger = try CurlTransport(policy: TrustPolicy(anchors: .only([try CertificateAuthority().anchor])))
+        let stranger = try HTTPClient(policy: TrustPolicy(anchors: .only([try CertificateAuthority().anchor])))
         let session = Session(store: world.store, client: stranger)
         let before = world.authority.server.counters
         await #expect(throws: SessionFailure.self) { try await session.forceRefresh() }

@@ -431,7 +431,7 @@ import Testing
         world.time.advance(seconds: 3600)
         let server = ScriptedServer()
         server.set { $0.revocationReply = .hang }
-        let running = Task { await queue.finish(within: .seconds(60)) { _ in server } }
+        let running = Task { await queue.finish(within: .seconds(60)) { _ in server.client } }
         await naps.waitForSleeper(from: .seconds(5), upTo: .seconds(5))
         naps.wake(from: .seconds(5), upTo: .seconds(6))
         #expect(await running.value == report(waiting: 1))
@@ -447,7 +447,7 @@ import Testing
         for (address, calls) in [("https://other.example/revoke", 0), ("https://id.example/revoke", 1)] {
             try await queue.add(try #require(try entry(revocation: address, at: ClockReading(world.time.source))))
             world.time.advance(seconds: 3600)
-            _ = await queue.finish(within: .seconds(60)) { _ in server }
+            _ = await queue.finish(within: .seconds(60)) { _ in server.client }
             #expect(server.refreshCalls == calls)
         }
     }

@@ -52,7 +52,7 @@ final class RevocationWorld: Sendable {
                 network.policies.withLock { $0.append(trust) }
                 var trust = trust
                 trust.anchors = .only([anchor])
-                return Wire(network, try CurlTransport(policy: trust))
+                return try HTTPClient(policy: trust).behind(network)
             },
             makeVault: { [self] id in
                 TokenVault(store: id == .revocations ? waiting : memory, key: key(of: id))
@@ -135,37 +135,14 @@ final class Network: Sendable {
     }
 }
 
-/// A client behind a ``Network``.
-private final class Wire: HTTPClient {
-    private let network: Network
-    private let client: CurlTransport
-
-    init(_ network: Network, _ client: CurlTransport) {
-        self.network = network
-        self.client = client
+extension HTTPClient {
+    /// This client behind a ``Network``.
+    fileprivate func behind(_ network: Network) -> HTTPClient {
+        HTTPClient { [self] (order) async throws(TransportFailure) in
+            try await network.pass()
+            return try await exchange(order.request, carrying: order.lines)
+        }
     }
-
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        try await network.pass()
-        return try await client.send(request)
-    }
-
-    func send(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> HTTPResponse {
-        try await network.pass()
-        return try await client.send(request, with: authorization)
-    }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse {
-        try await network.pass()
-        return try await client.stream(request, with: authorization, head: head, receive: receive)
-    }
-
-    func forgetCookies(of origins: Set<Origin>) { client.forgetCookies(of: origins) }
 }
 
 /// A key in memory that opens only what it sealed itself: a key that was destroyed and made again is another one.

@@ -5,7 +5,7 @@ import Synchronization
 @testable import PaviseSession
 
 /// An authority and a resource server in memory, with the knobs that a hostile or clumsy one has.
-final class ScriptedServer: HTTPClient {
+final class ScriptedServer: Sendable {
     /// What the token endpoint does with one request.
     enum Reply: Sendable {
         /// The authority does its work.
@@ -45,11 +45,11 @@ final class ScriptedServer: HTTPClient {
         var revocationReply: Reply = .status(200)
         /// The resource takes no token at all.
         var refusesAll = false
-        /// Whose cookies were to be forgotten.
-        var forgotten: Set<Origin> = []
     }
 
     let state: Mutex<State>
+    /// What its client remembers.
+    let cookies = CookieJar()
     let rotation: Rotation
     /// Called while a token request is on its way, before the authority works.
     let onToken: (@Sendable () async -> Void)?
@@ -65,7 +65,15 @@ final class ScriptedServer: HTTPClient {
     func script(_ replies: Reply...) { state.withLock { $0.replies += replies } }
     func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+    /// A client that reaches it and nobody else.
+    var client: HTTPClient {
+        HTTPClient(options: ClientOptions(cookies: cookies)) { [self] (order) async throws(TransportFailure) in
+            guard let token = order.lines.credentialText else { return try await send(order.request) }
+            return try await send(order.request, with: token)
+        }
+    }
+
+    private func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         state.withLock { $0.bodies.append(String(decoding: request.body ?? [], as: UTF8.self)) }
         if request.url.path == "/revoke" { return try await revoke(request) }
         await onToken?()
@@ -76,12 +84,7 @@ final class ScriptedServer: HTTPClient {
         return try await answer(reply, request)
     }
 
-    func send(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> HTTPResponse {
-        let token = authorization.credential.withBytes { span in
-            String(decoding: Array(span), as: UTF8.self)
-        }
+    private func send(_ request: HTTPRequest, with token: String) async throws(TransportFailure) -> HTTPResponse {
         let refusal = state.withLock { state in
             state.bearers.append(token)
             state.origins.append(request.url.origin.description)
@@ -91,21 +94,6 @@ final class ScriptedServer: HTTPClient {
         guard let refusal else { return Self.response(200, #"{"ok":true}"#) }
         return Self.response(refusal.status, "{}", extra: refusal.fields)
     }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse {
-        let whole = try await send(request, with: authorization)
-        do {
-            if try head(whole) { try receive(whole.body) }
-        } catch {
-            throw .receiver("\(error)")
-        }
-        return whole
-    }
-
-    func forgetCookies(of origins: Set<Origin>) { state.withLock { $0.forgotten.formUnion(origins) } }
 
     private func answer(_ reply: Reply, _ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         switch reply {
@@ -174,5 +162,27 @@ final class ScriptedServer: HTTPClient {
         if !type.isEmpty { fields.append("Content-Type", type) }
         for (name, value) in extra { fields.append(name, value) }
         return HTTPResponse(status: status, fields: fields, body: Array(body.utf8))
+    }
+}
+
+extension ScriptedServer {
+    /// Servers that have set cookies: the session's resource and authority, and one that has nothing to do with them.
+    static let cookieOrigins: Set<Origin> = Set(
+        ["https://cloud.example/", "https://id.example/", "https://other.example/"].compactMap {
+            (try? WebURL($0))?.origin
+        })
+
+    /// Each of them sets a cookie.
+    func setCookies() throws {
+        for origin in Self.cookieOrigins {
+            var fields = HTTPFields()
+            fields.append("Set-Cookie", "name=value; Path=/; Secure")
+            cookies.store(fields, from: WebURL(of: origin), at: 1_900_000_000)
+        }
+    }
+
+    /// Those whose cookies are there.
+    func keptCookies() throws -> Set<Origin> {
+        Self.cookieOrigins.filter { !cookies.cookies(for: WebURL(of: $0), at: 1_900_000_000).isEmpty }
     }
 }

@@ -252,7 +252,7 @@ import Testing
         async throws
     {
         let jar = CookieJar()
-        let client = try CurlTransport(policy: world.client.policy, options: ClientOptions(cookies: jar))
+        let client = try HTTPClient(policy: world.client.policy, options: ClientOptions(cookies: jar))
         let session = try await world.signIn(through: client).session
         let mine = try WebURL(world.authority.issuer)
         let other = try WebURL("https://other.example/")

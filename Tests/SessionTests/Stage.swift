@@ -59,7 +59,7 @@ final class Stage: Sendable {
 
     /// A session object, as a process of its own would make one.
     func session(_ policy: RefreshPolicy = RefreshPolicy()) -> Session {
-        Session(store: store, client: server, environment: environment, policy: policy)
+        Session(store: store, client: server.client, environment: environment, policy: policy)
     }
 
     var record: SessionRecord? {

@@ -39,7 +39,7 @@ import Testing
         try await world.fetch("nas")
         #expect(world.memory.state.withLock { $0.items[name] } != old)
         let elsewhere = BasicAccess(
-            vault: try world.boundVault("nas"), name: name, origin: FileWorld.evil, client: world.server,
+            vault: try world.boundVault("nas"), name: name, origin: FileWorld.evil, client: world.server.client,
             acceptsUnbound: true)
         await #expect(throws: SessionFailure.foreignOrigin(FileWorld.evil)) {
             try await elsewhere.send(HTTPRequest("GET", WebURL("\(FileWorld.evil)/")))

@@ -84,7 +84,7 @@ struct KeyAccess: AuthorizedClient {
 
     private func connections(_ methods: Methods) -> Connections {
         Connections(
-            home: PaviseHome(path: folder.path), methods: methods, makeClient: { [server] _ in server },
+            home: PaviseHome(path: folder.path), methods: methods, makeClient: { [server] _ in server.client },
             makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
     }
 

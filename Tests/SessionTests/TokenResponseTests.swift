@@ -82,7 +82,7 @@ import Testing
             return
         }
         #expect(grant.lifetime == seconds)
-        #expect(grant.isBearer)
+        #expect(grant.hasRightType)
     }
 
     @Test(arguments: ["mac", "DPoP", "", "null"])
@@ -91,7 +91,7 @@ import Testing
             Issue.record("not granted")
             return
         }
-        #expect(!grant.isBearer)
+        #expect(!grant.hasRightType)
     }
 
     @Test func `hostile sizes and depths are passing trouble`() {

@@ -9,39 +9,15 @@ import Testing
 /// reached".
 @Suite struct TrustFailureTests {
     /// A network in which somebody has stepped in front of one endpoint.
-    private final class Intruded: HTTPClient {
+    private enum Intruded {
         static let refusal = TransportFailure.untrusted(
             CertificateRefusal(failures: [.pinMismatch], summary: nil, canBeApproved: false))
-        let client: CurlTransport
-        let path: String
 
-        init(_ client: CurlTransport, at path: String) {
-            self.client = client
-            self.path = path
-        }
-
-        private func pass(_ request: HTTPRequest) throws(TransportFailure) {
-            if request.url.path.hasPrefix(path) { throw Self.refusal }
-        }
-
-        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-            try pass(request)
-            return try await client.send(request)
-        }
-
-        func send(
-            _ request: HTTPRequest, with authorization: borrowing Authorization
-        ) async throws(TransportFailure) -> HTTPResponse {
-            try pass(request)
-            return try await client.send(request, with: authorization)
-        }
-
-        func stream(
-            _ request: HTTPRequest, with authorization: borrowing Authorization,
-            head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-        ) async throws(TransportFailure) -> HTTPResponse {
-            try pass(request)
-            return try await client.stream(request, with: authorization, head: head, receive: receive)
+        static func client(_ client: HTTPClient, at path: String) -> HTTPClient {
+            HTTPClient { (order) async throws(TransportFailure) in
+                if order.request.url.path.hasPrefix(path) { throw Self.refusal }
+                return try await client.exchange(order.request, carrying: order.lines)
+            }
         }
     }
 
@@ -60,7 +36,7 @@ import Testing
     func `a sign-in says so`(_ path: String, _ failure: SignInFailure) async throws {
         // The second metadata document is asked for what the first one lacks.
         let world = try world { $0.furtherEndpoints = path.contains("oauth-") ? .inMetadata : .inBoth }
-        let client = Intruded(world.client, at: path)
+        let client = Intruded.client(world.client, at: path)
         await #expect(throws: failure) {
             try await world.signIn(through: client, change: { $0.demandsPushedRequest = path == "/par" })
         }
@@ -71,7 +47,7 @@ import Testing
     func `a sign-in by a code says so, and stops asking`(_ path: String) async throws {
         let world = try world()
         let authority = world.authority
-        let client = Intruded(world.client, at: path)
+        let client = Intruded.client(world.client, at: path)
         let environment = SessionEnvironment(sleep: { _ in })
         let signIn = SignIn(client: client, browser: AddressReader { _ in }, environment: environment)
         let server = try await signIn.discover(issuer: authority.issuer)
@@ -84,7 +60,7 @@ import Testing
 
     @Test func `a registration says so`() async throws {
         let world = try world()
-        let signIn = SignIn(client: Intruded(world.client, at: "/register"), browser: AddressReader { _ in })
+        let signIn = SignIn(client: Intruded.client(world.client, at: "/register"), browser: AddressReader { _ in })
         let server = try await signIn.discover(issuer: world.authority.issuer)
         await #expect(throws: SignInFailure.registration(.unavailable(.trust))) {
             try await signIn.register(at: server, scopes: ["openid"])
@@ -95,7 +71,7 @@ import Testing
     @Test func `claims about a person: it says so`() async throws {
         let world = try world()
         _ = try await world.signIn()
-        let session = Session(store: world.store, client: Intruded(world.client, at: "/userinfo"))
+        let session = Session(store: world.store, client: Intruded.client(world.client, at: "/userinfo"))
         let server = try await Discovery(client: world.client).find(issuer: world.authority.issuer)
         await #expect(throws: UserInfoFailure.session(.transport(Intruded.refusal))) {
             try await session.userInfo(at: server)

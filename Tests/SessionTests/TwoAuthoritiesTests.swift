@@ -197,7 +197,7 @@ private final class TwoAuthorities: Sendable {
             makeClient: { (trust) throws(TransportFailure) in
                 var trust = trust
                 trust.anchors = .only([anchor])
-                return try CurlTransport(policy: trust)
+                return try HTTPClient(policy: trust)
             }, makeVault: { _ in TokenVault(store: memory, key: key) })
     }
 

@@ -25,7 +25,8 @@ import Testing
             let flag = SettingKey<Bool>(flag: "sounds", default: true, harmless: "sounds")
             let id = SettingKey<UUID?>(identifier: "installation", harmless: "opens nothing")
             try settings.set(.dark, for: theme)
-            let words = try await cache.value(of: Glossary.self, for: request, user: "a", connection: "b") { try await answer() }
+            let words = try await cache.value(of: Glossary.self, for: request, user: "a", connection: "b") { try await \
+            answer() }
             """
         #expect(try CompilerCheck.errors(in: Self.head + allowed) == [])
     }
@@ -45,7 +46,8 @@ import Testing
 
     @Test func `DR19: an answer of a type that does not say that it is harmless cannot be cached`() throws {
         let line = """
-            let value = try await cache.value(of: Diagnosis.self, for: request, user: "a", connection: "b") { try await answer() }
+            let value = try await cache.value(of: Diagnosis.self, for: request, user: "a", connection: "b") { try \
+            await answer() }
             """
         let errors = try CompilerCheck.errors(in: Self.head + line)
         #expect(errors.contains { $0.contains("CacheableResponse") })

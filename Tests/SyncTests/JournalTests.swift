@@ -20,11 +20,18 @@ import Testing
 
     private func record() -> BaseRecord {
         var record = BaseRecord(
-            item: SyncItem(parent: .root, name: ItemName("café.txt")!, kind: .file(.known(ContentDigest(of: [1])))))
+            item: SyncItem(parent: .root, name: SyncItemName("café.txt")!, kind: .file(.known(ContentDigest(of: [1])))))
         record.status = FileStatus(size: 1, modified: -5, change: .max)
         (record.hereIdentity, record.thereIdentity) = ("3:4", "77")
         record.version = RemoteVersion(validator: "\"x\"", size: nil)
         return record
+    }
+
+    @Test func `what a remote notes is there for the next process, until it is taken away`() throws {
+        try SyncStage.journal("one", home).setNote("upload-1", "https://localhost/1")
+        #expect(try SyncStage.journal("one", home).note("upload-1") == "https://localhost/1")
+        try SyncStage.journal("one", home).setNote("upload-1", nil)
+        #expect(try SyncStage.journal("one", home).note("upload-1") == nil)
     }
 
     @Test func `what was committed is there for the next process, row by row`() async throws {
@@ -33,7 +40,7 @@ import Testing
             let id = ItemID(.max)
             try await journal.commit([
                 .base(id, record()),
-                .base(ItemID(2), BaseRecord(item: SyncItem(parent: id, name: ItemName("d")!, kind: .folder))),
+                .base(ItemID(2), BaseRecord(item: SyncItem(parent: id, name: SyncItemName("d")!, kind: .folder))),
                 .pending(id, PendingWrite(kind: .move, digest: nil)),
                 .pending(ItemID(9), PendingWrite(kind: .create, digest: ContentDigest(of: [2]))),
             ])
@@ -110,7 +117,7 @@ import Testing
             try await journal.commit([
                 .base(
                     ItemID(1),
-                    BaseRecord(item: SyncItem(parent: .root, name: ItemName("canary-name-0451")!, kind: .folder)))
+                    BaseRecord(item: SyncItem(parent: .root, name: SyncItemName("canary-name-0451")!, kind: .folder)))
             ])
         }
         for case let name as String in FileManager.default.enumerator(atPath: home.path) ?? .init() {

@@ -25,7 +25,7 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: "\(stage.place)/\(name)"))
     }
 
-    private func path(_ name: String) throws -> SyncPath { [try #require(ItemName(name))] }
+    private func path(_ name: String) throws -> SyncPath { [try #require(SyncItemName(name))] }
 
     static let everyKilobyte = Array(stride(from: 1_000, through: 400_000, by: 1_000))
     static let some = [1, 1_000, 63_999, 64_000, 64_001, 171_000, 399_999]
@@ -92,6 +92,146 @@ import Testing
             #expect(sent.count == 8 && Set(sent).count == 7, "\(cut): \(sent)")
             #expect(stage.server.chunks.isEmpty)
             stage.server.remove("big")
+        }
+    }
+
+    private static func tus(hasFileIDs: Bool = false) throws -> SyncStage {
+        let stage = try SyncStage(partLimit: 70_000, chunkSize: 64_000)
+        stage.server.set { ($0.hasResumable, $0.hasFileIDs) = (true, hasFileIDs) }
+        return stage
+    }
+
+    private final class Notes: RemoteNotes {
+        let all = Mutex<[String: String]>([:])
+        func note(_ name: String) -> String? { all.withLock { $0[name] } }
+        func setNote(_ name: String, _ text: String?) { all.withLock { $0[name] = text } }
+    }
+
+    @Test func `SY13: an upload to a server with tus is gone on with at the byte where it was cut`() async throws {
+        try await cutResumable(Self.some)
+    }
+
+    @Test(.long) func `SY13: an upload to a server with tus is gone on with after a cut at each kilobyte`() async throws
+    {
+        try await cutResumable(Self.everyKilobyte)
+    }
+
+    private func cutResumable(_ cuts: [Int]) async throws {
+        let stage = try Self.tus()
+        let bytes = Self.bytes(400_000)
+        let content = SyncContent(digest: ContentDigest(of: bytes), count: bytes.count) { offset, limit in
+            Array(bytes[offset..<min(bytes.count, offset + limit)])
+        }
+        let remote = try await stage.remote()
+        #expect(remote.server.takesResumable && !remote.server.takesChunks)
+        for cut in cuts {
+            stage.lab.forget()
+            let isDone = Mutex(false)
+            stage.lab.cutBodies { request in
+                guard request.method == "PATCH", let start = request.field("Upload-Offset").flatMap({ Int($0) }),
+                    (start..<start + 64_000).contains(min(cut, 399_999))
+                else { return nil }
+                return isDone.withLock { done in
+                    defer { done = true }
+                    return done ? nil : min(cut, 399_999) - start
+                }
+            }
+            _ = try await remote.create(path("big"), content)
+            #expect(stage.server.files == ["big": bytes], "\(cut)")
+            // The part that was cut goes out once more by itself and is refused by its offset; the rest goes on behind
+            // what came.
+            let sent = stage.lab.requests.filter { $0.method == "PATCH" }
+            #expect(sent.reduce(0) { $0 + $1.body.count } <= bytes.count + 64_000, "\(cut)")
+            stage.server.remove("big")
+        }
+    }
+
+    @Test func `SY13: an upload to a server with tus that a run could not end is gone on with by the next`()
+        async throws
+    {
+        let stage = try Self.tus()
+        let bytes = Self.bytes(500_000)
+        try write(bytes, "big", stage)
+        let notes = Notes()
+        let remote = try await stage.remote(owner: "ours", notes: notes)
+        stage.lab.cutBodies { request in
+            request.method == "PATCH" && (request.field("Upload-Offset").flatMap { Int($0) } ?? 0) >= 256_000 ? 0 : nil
+        }
+        guard case .unreachable = try await stage.run([], remote).failure else {
+            Issue.record("the run ended although the fifth part never came")
+            return
+        }
+        #expect(stage.server.files.isEmpty && stage.server.resumableUploads == [256_000])
+        stage.lab.cutBodies(nil)
+        stage.lab.forget()
+        #expect(try await stage.run([], try await stage.remote(owner: "ours", notes: notes)).isComplete)
+        #expect(stage.server.files["big"] == bytes)
+        let sent = stage.lab.requests.filter { $0.method == "PATCH" && $0.body.count > 4 }
+        #expect(sent.first?.field("Upload-Offset") == "256000" && notes.all.withLock { $0.isEmpty })
+    }
+
+    @Test func `SY15: an upload whose last answer was lost, or that the server forgot, ends as one file`() async throws
+    {
+        for forgets in [true, false] {
+            let stage = try Self.tus()
+            let bytes = Self.bytes(200_000)
+            try write(bytes, "big", stage)
+            let remote = try await stage.remote(owner: "ours", notes: Notes())
+            let isDone = Mutex(false)
+            stage.lab.cutBodies { [server = stage.server] request in
+                guard request.method == "PATCH", request.field("Upload-Offset") == "128000",
+                    !isDone.withLock({ done in
+                        defer { done = true }; return done
+                    })
+                else { return nil }
+                if forgets { server.dropResumableUploads() }
+                return forgets ? 1_000 : nil
+            }
+            if !forgets { stage.server.set { $0.lostAnswers = ["PATCH": 4] } }
+            var report = try await stage.run([], remote)
+            for _ in 0..<2 where !report.isComplete { report = try await stage.run([], remote) }
+            #expect(report.isComplete && stage.server.files == ["big": bytes], "\(report)")
+        }
+    }
+
+    @Test func `SY5: a large file that came by tus replaces the version that was read, and no other`() async throws {
+        let stage = try Self.tus(hasFileIDs: true)
+        try write(Self.bytes(200_000), "big", stage)
+        try write([1], "other", stage)
+        #expect(try await stage.run().isComplete)
+        try write(Self.bytes(300_000), "big", stage)
+        let remote = try await stage.remote()
+        #expect(remote.server.takesResumable && remote.server.takesListConditions)
+        let isDone = Mutex(false)
+        stage.server.secondWriter { server, request, now in
+            guard request.method == "MOVE", request.field("If") != nil, now == .before,
+                !isDone.withLock({ done in
+                    defer { done = true }; return done
+                })
+            else { return }
+            server.write("big", Array("somebody else's".utf8))
+        }
+        _ = try await stage.run([], remote)
+        stage.server.secondWriter(nil)
+        #expect(try await stage.run([], remote).isComplete)
+        let all = Set(stage.server.files.values)
+        #expect(isDone.withLock { $0 } && stage.files == stage.server.files)
+        #expect(all.contains(Array("somebody else's".utf8)) && all.contains(Self.bytes(300_000)))
+    }
+
+    @Test func `an upload that a server with tus sends to another server goes nowhere`() async throws {
+        let stage = try Self.tus()
+        let remote = try await stage.remote()
+        let bytes = Self.bytes(200_000)
+        let content = SyncContent(digest: ContentDigest(of: bytes), count: bytes.count) { offset, limit in
+            Array(bytes[offset..<min(bytes.count, offset + limit)])
+        }
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == "POST" else { return server.answer(request) }
+            return LabResponse(status: 201).with("Location", "https://elsewhere.invalid/upload/1")
+        }
+        await #expect(throws: SyncFailure.refused("The server sends uploads to another one.")) {
+            try await remote.create(path("big"), content)
         }
     }
 

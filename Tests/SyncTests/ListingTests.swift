@@ -30,6 +30,14 @@ import Testing
         #expect(members[1].fileID == nil)
     }
 
+    @Test(.long) func `SY18: a listing of 100,000 members is read whole, and one more is an error`() throws {
+        let row = "<response><href>/dav/x</href></response>"
+        let (head, tail) = (#"<multistatus xmlns="DAV:">"#, "</multistatus>")
+        let all = String(repeating: row, count: Multistatus.memberLimit)
+        #expect(try read(head + all + tail).count == 100_000)
+        #expect(throws: SyncFailure.self) { try read(head + all + row + tail) }
+    }
+
     @Test func `ownCloud's and Nextcloud's identifiers, another prefix, CDATA, references`() throws {
         let members = try read(
             """
@@ -93,20 +101,20 @@ import Testing
     @Test func `names travel through an address and back`() throws {
         let address = try RemoteAddress(WebURL("https://cloud.example/dav/"))
         for text in ["a b", "100%", "ü", "e\u{301}", "#?&", "a+b", ".hidden", String(repeating: "x", count: 255)] {
-            let path = [try #require(ItemName(text))]
+            let path = [try #require(SyncItemName(text))]
             #expect(try address.path(of: address.url(of: path).path) == path)
         }
     }
 
     @Test func `SY9: names of copies do not pile up and stay within the limit`() throws {
         let naming = ConflictNaming(milliseconds: 1_795_558_500_000, device: "my/laptop")
-        let first = naming.name(for: try #require(ItemName("diary.tar.gz")))
+        let first = naming.name(for: try #require(SyncItemName("diary.tar.gz")))
         #expect(first.text == "diary.tar (conflict 2026-11-24 221500 mylaptop).gz")
         #expect(naming.name(for: first) == first)
         #expect(
-            naming.name(for: try #require(ItemName(".profile"))).text
+            naming.name(for: try #require(SyncItemName(".profile"))).text
                 == ".profile (conflict 2026-11-24 221500 mylaptop)")
-        #expect(naming.name(for: try #require(ItemName(String(repeating: "ü", count: 127)))).text.utf8.count <= 255)
+        #expect(naming.name(for: try #require(SyncItemName(String(repeating: "ü", count: 127)))).text.utf8.count <= 255)
         #expect(ConflictNaming.isCopy(first))
     }
 
@@ -118,8 +126,8 @@ import Testing
         _ text: String, _ device: String
     ) throws {
         let naming = ConflictNaming(milliseconds: 1_900_000_000_000, device: device)
-        let copy = naming.name(for: try #require(ItemName(text)))
-        #expect(ConflictNaming.isCopy(copy) && ItemName(copy.text) == copy)
+        let copy = naming.name(for: try #require(SyncItemName(text)))
+        #expect(ConflictNaming.isCopy(copy) && SyncItemName(copy.text) == copy)
         #expect(naming.name(for: copy) == copy)
     }
 }

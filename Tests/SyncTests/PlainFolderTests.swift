@@ -17,7 +17,7 @@ import Testing
     }
 
     private func folder() throws -> PlainFolder { try PlainFolder(place, marker: "m", mayMark: true) }
-    private func path(_ text: String) -> SyncPath { text.split(separator: "/").map { ItemName(String($0))! } }
+    private func path(_ text: String) -> SyncPath { text.split(separator: "/").map { SyncItemName(String($0))! } }
     private func put(_ name: String, _ text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: place + "/" + name))
     }
@@ -168,13 +168,13 @@ import Testing
         let folder = try folder()
         let digest = ContentDigest(of: Array("agreed".utf8))
         for leftover in [
-            FolderLeftover.gone(digest, ContentDigest(of: [1]), ItemName("a.txt")!),
-            FolderLeftover.gone(digest, nil, ItemName("b.txt")!),
+            FolderLeftover.gone(digest, ContentDigest(of: [1]), SyncItemName("a.txt")!),
+            FolderLeftover.gone(digest, nil, SyncItemName("b.txt")!),
         ] {
             try put(leftover, "what nobody else has")
         }
         try put("a.txt", "taken")
-        try put(FolderLeftover.gone(digest, nil, ItemName("c.txt")!), "agreed")
+        try put(FolderLeftover.gone(digest, nil, SyncItemName("c.txt")!), "agreed")
         _ = try await folder.scan()
         #expect(names == ["a.txt", "a.txt (recovered)", "b.txt"])
     }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct RecordEngineTests {
     static let seeds: [UInt64] = {
         let count = ProcessInfo.processInfo.environment["PAVISE_SYNC_SEEDS"].flatMap { UInt64($0) } ?? 1_000
-        return Array(1...count)
+        let first = ProcessInfo.processInfo.environment["PAVISE_SYNC_FIRST"].flatMap { UInt64($0) } ?? 1
+        return Array(first..<first + count)
     }()
 
     /// Runs of two or three devices with faults, then quiet ones until nothing changes.

@@ -181,4 +181,4 @@ extension SimulatedWorld.State {
 }
 
 /// A path of a listing.
-func parts(_ text: String) -> SyncPath { text.split(separator: "/").map { ItemName(String($0))! } }
+func parts(_ text: String) -> SyncPath { text.split(separator: "/").map { SyncItemName(String($0))! } }

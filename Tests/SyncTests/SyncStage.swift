@@ -31,7 +31,7 @@ final class SyncStage: Sendable {
         lab = try LabServer.start(try certificates.issue(), handler: server.answer)
         var policy = TrustPolicy()
         policy.anchors = .only([certificates.anchor])
-        client = LabClient(try CurlTransport(policy: policy))
+        client = LabClient(try HTTPClient(policy: policy))
         try FileManager.default.createDirectory(atPath: folder.path + "/files", withIntermediateDirectories: true)
         try DurableFile.makeDirectory(folder.path + "/home")
     }
@@ -54,9 +54,9 @@ final class SyncStage: Sendable {
         }
     }
 
-    func remote(owner: String? = nil) async throws -> WebDAVRemote {
+    func remote(owner: String? = nil, notes: (any RemoteNotes)? = nil) async throws -> WebDAVRemote {
         try await WebDAVRemote.open(
-            try address, client: client, owner: owner, chunkSize: chunkSize, sleep: { _ in })
+            try address, client: client, owner: owner, chunkSize: chunkSize, notes: notes, sleep: { _ in })
     }
 
     /// One run of an engine of its own, as a process of its own would do it.
@@ -116,8 +116,8 @@ final class SyncStage: Sendable {
 
 /// The connection's client without a sign-in: a fixed token, real TLS.
 struct LabClient: AuthorizedClient {
-    let client: CurlTransport
-    init(_ client: CurlTransport) { self.client = client }
+    let client: HTTPClient
+    init(_ client: HTTPClient) { self.client = client }
 
     private func authorization(_ request: HTTPRequest) -> Authorization {
         Authorization(

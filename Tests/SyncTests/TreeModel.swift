@@ -53,7 +53,7 @@ struct TreeModel {
         let ids = self[keyPath: side].items.keys.sorted()
         let folders = [ItemID.root] + ids.filter { self[keyPath: side][$0]?.isFolder == true }
         let parent = folders[random.below(folders.count)]
-        let name = ItemName(["a", "b", "c", "d", "e"][random.below(5)])!
+        let name = SyncItemName(["a", "b", "c", "d", "e"][random.below(5)])!
         let isFree = !self[keyPath: side].items.values.contains { $0.parent == parent && $0.name == name }
         let id = ids.isEmpty ? nil : ids[random.below(ids.count)]
         switch random.below(mayDelete ? 6 : 2) {

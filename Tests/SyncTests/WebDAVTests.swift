@@ -133,7 +133,9 @@ import Testing
         seconds.hasSecondTags = true
         var locks = DAVServer.Switches()
         (locks.ignoresConditions, locks.refusesInfinity) = (true, true)
-        return [DAVServer.Switches(), tagless, weak, seconds, locks]
+        var identified = DAVServer.Switches()
+        identified.hasFileIDs = true
+        return [DAVServer.Switches(), tagless, weak, seconds, locks, identified]
     }()
 
     @Test(.long, arguments: kinds)
@@ -172,6 +174,71 @@ import Testing
         }
     }
 
+    // Where files have identifiers the content is replaced in its place, under a lock, and the server is believed.
+    @Test(arguments: kinds.filter { !$0.hasFileIDs }, ["replace", "delete"])
+    func `SM2: a write that was let through before ours, and is done meanwhile, is not lost`(
+        _ kind: DAVServer.Switches, _ operation: String
+    ) async throws {
+        for (method, moment) in Self.windows where method != "LOCK" {
+            let stage = try SyncStage()
+            for name in ["x", "y", "z"] { try stage.write(name, "\(name) agreed") }
+            try await stage.run()
+            stage.server.set { $0 = kind }
+            let remote = try await stage.remote()
+            let isReplaced = operation == "replace"
+            if isReplaced { try stage.write("x", "mine") }
+            if !isReplaced { try FileManager.default.removeItem(atPath: stage.place + "/x") }
+            let isDone = Mutex(false)
+            // Whatever the server knows of locks and conditions, it judged this one earlier.
+            stage.server.secondWriter { server, request, now in
+                guard request.method == method, now == moment, request.path.hasSuffix("/x") || method == "MOVE",
+                    isDone.withLock({ done in
+                        defer { done = true }; return !done
+                    })
+                else { return }
+                server.write("x", Array("somebody else's".utf8))
+            }
+            _ = try await stage.run([], remote)
+            stage.server.secondWriter(nil)
+            let second = try await stage.run([], remote)
+            let label = "\(method) \(moment) \(second.questions) \(String(describing: second.failure))"
+            if isDone.withLock({ $0 }) { #expect(try await stage.has("somebody else's"), "\(label)") }
+            if isReplaced { #expect(try await stage.has("mine"), "\(label)") }
+            #expect(stage.files == stage.server.files, "\(label)")
+            #expect(stage.server.files.keys.allSatisfy { !$0.contains(".pavise-") }, "\(label)")
+        }
+    }
+
+    @Test func `what a kill left on the server while something was sent goes with the next run, another's in a week`()
+        async throws
+    {
+        try stage.write("a", "a")
+        try await stage.run()
+        let remote = try await stage.remote(owner: "ours")
+        for number in 0..<20 { try stage.write("many/\(number)", "content \(number)") }
+        // Nothing takes its place, and nothing is taken away any more.
+        stage.lab.answer { [server = stage.server] request in
+            ["MOVE", "DELETE"].contains(request.method) ? .hangUp : server.answer(request)
+        }
+        guard case .unreachable = try await stage.run([], remote).failure else {
+            Issue.record("the run ended although nothing could be moved")
+            return
+        }
+        #expect(stage.server.folders.contains { $0.hasPrefix(".pavise-upload-\(remote.mark)-") })
+        stage.lab.answer(stage.server.answer)
+        let others = [".pavise-upload-00000000-4f", ".pavise-upload-0123456789abcdef0123456789abcdef"]
+        for name in others + [".pavise-upload-\(remote.mark)-1f", ".pavise-probe-\(remote.mark)-2f"] {
+            stage.server.write(name, [1])
+        }
+        let next = try await stage.remote(owner: "ours")
+        #expect(try await stage.run([], next).isComplete)
+        #expect(stage.server.folders == ["many"])
+        #expect(stage.server.files.keys.filter { $0.hasPrefix(".pavise-") }.sorted() == others)
+        stage.server.set { $0.clockAhead = 8 * 86_400 }
+        #expect(try await stage.run([], next).isComplete)
+        #expect(stage.server.files == stage.files && stage.files.count == 21)
+    }
+
     @Test func `SY11: contents that only have to be read again are no mass change`() async throws {
         stage.server.set { $0.hasWeakTags = true }
         for number in 0..<14 { try stage.write("file \(number)", "content \(number)") }
@@ -207,15 +274,19 @@ import Testing
     @Test func `SY15: a lock whose answer was lost is let go of, at once or by the next run of the same owner`()
         async throws
     {
+        // Where files have identifiers a content is replaced in its place, under a lock.
+        stage.server.set { $0.hasFileIDs = true }
         for name in ["a", "b", "c"] { try stage.write(name, name) }
         try await stage.run()
         try stage.write("a", "changed")
         let remote = try await stage.remote(owner: "ours")
         stage.server.set { $0.lostAnswers = ["LOCK": 1] }
+        stage.lab.forget()
         for _ in 0..<2 { _ = try await stage.run([], remote) }
         #expect(text("a") == "changed" && stage.server.lockedPaths.isEmpty)
+        #expect(stage.lab.requests.contains { $0.method == "LOCK" && $0.path == "/dav/a" })
         // A process that was killed could not even ask.
-        let path = [try #require(ItemName("a"))]
+        let path = [try #require(SyncItemName("a"))]
         stage.server.set { $0.lostAnswers = ["LOCK": 9, "PROPFIND": 9] }
         await #expect(throws: SyncFailure.self) { try await remote.lock(path) }
         stage.server.set { $0.lostAnswers = [:] }
@@ -319,13 +390,85 @@ import Testing
         #expect(text("doc") == "two")
     }
 
+    @Test func `SY8: two versions of one second that share a tag are two versions`() async throws {
+        stage.server.set { ($0.hasSecondTags, $0.stoppedAt) = (true, 1_900_000_000) }
+        stage.server.write("doc", Array("one".utf8))
+        try await stage.run()
+        #expect(stage.text("doc") == "one")
+        stage.server.write("doc", Array("two".utf8))
+        try await stage.run()
+        #expect(stage.text("doc") == "two")
+    }
+
+    @Test(arguments: [(1_750_000_000, true), (0, false), (4_294_967_295, false)])
+    func `SY8: a server of ownCloud's kind is told when a file was changed, and no time that is none`(
+        _ seconds: Int, _ isTold: Bool
+    ) async throws {
+        stage.server.set { $0.hasFileIDs = true }
+        try stage.write("doc", "one")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: stage.place + "/doc")
+        let remote = try await stage.remote()
+        stage.lab.forget()
+        #expect(try await stage.run([], remote).isComplete)
+        let told = stage.lab.requests.filter { $0.method == "PUT" }.map { $0.field("X-OC-Mtime") }
+        #expect(told == [isTold ? "\(seconds)" : nil])
+    }
+
+    @Test func `SY8: a server whose tags change with each look loses nothing, and a run comes to its end`() async throws
+    {
+        stage.server.set { $0.hasRestlessTags = true }
+        for name in ["a", "b", "c", "d"] { try stage.write(name, name) }
+        #expect(try await stage.run().isComplete)
+        let remote = try await stage.remote()
+        #expect(remote.level == .locks)
+        try stage.write("a", "changed here")
+        stage.server.write("b", Array("changed there".utf8))
+        try FileManager.default.removeItem(atPath: stage.place + "/c")
+        #expect(try await stage.run([], remote).isComplete)
+        #expect(stage.files == stage.server.files && stage.files.count == 3)
+        #expect(text("a") == "changed here" && stage.text("b") == "changed there")
+    }
+
+    @Test(.long) func `SY18: a listing that does not end is an error, and nothing is deleted`() async throws {
+        try stage.write("a", "a")
+        try await stage.run()
+        let remote = try await stage.remote()
+        let row =
+            "<D:response><D:href>/dav/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype>"
+        let piece = Array(String(repeating: row, count: 8_000).utf8)
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == "PROPFIND" else { return server.answer(request) }
+            let head = Array("<D:multistatus xmlns:D=\"DAV:\">".utf8)
+            return LabResponse(status: 207, body: .chunked { $0 == 0 ? head : piece })
+        }
+        #expect(try await stage.run([], remote).failure == .tooLarge(limit: 64 << 20))
+        #expect(stage.text("a") == "a")
+    }
+
+    @Test func `SY16: what the server refuses each time is asked about after three tries, and the others go on`()
+        async throws
+    {
+        for name in ["stuck", "fine"] { try stage.write(name, name) }
+        stage.lab.answer { [server = stage.server] request in
+            request.field("Destination")?.hasSuffix("/stuck") == true
+                ? LabResponse(status: 412) : server.answer(request)
+        }
+        let remote = try await stage.remote()
+        stage.lab.forget()
+        let report = try await stage.run([], remote)
+        #expect(report.questions == [.refused([SyncItemName("stuck")!])] && report.failure == nil, "\(report)")
+        #expect(stage.lab.requests.count { $0.field("Destination")?.hasSuffix("/stuck") == true } == 3)
+        #expect(text("fine") == "fine" && stage.text("stuck") == "stuck")
+    }
+
     @Test func `SY13: a file that became empty is asked about`() async throws {
         try stage.write("doc", "one")
         try stage.write("other", "other")
         try await stage.run()
         try stage.write("doc", "")
         let report = try await stage.run()
-        #expect(report.questions == [.emptied([ItemName("doc")!])])
+        #expect(report.questions == [.emptied([SyncItemName("doc")!])])
         #expect(text("doc") == "one")
         try await stage.run(report.questions)
         #expect(text("doc") == "")
@@ -350,8 +493,15 @@ import Testing
         let digest = "\(ContentDigest(of: Array("deleted".utf8)))".prefix(16)
         stage.server.write(".pavise-gone-\(digest)-1f", Array("deleted".utf8))
         stage.server.write(".pavise-gone-\(digest)-2f", Array("an edit".utf8))
-        try await stage.run()
-        #expect(Set(stage.server.files.keys) == ["a", "recovered 2f"])
+        // Another device is at work with this one; that one has been away for long, and the third is our own.
+        let remote = try await stage.remote(owner: "ours")
+        let now = TimeSource.system.wallSeconds
+        let busy = ".pavise-gone-\(digest)-00000000-\(now)-3f"
+        stage.server.write(busy, Array("deleted".utf8))
+        stage.server.write(".pavise-gone-\(digest)-00000000-\(now - 7_200)-4f", Array("deleted".utf8))
+        stage.server.write(".pavise-gone-\(digest)-\(remote.mark)-\(now)-5f", Array("deleted".utf8))
+        try await stage.run([], remote)
+        #expect(Set(stage.server.files.keys) == ["a", "recovered 2f", busy])
         #expect(stage.text("recovered 2f") == "an edit")
     }
 

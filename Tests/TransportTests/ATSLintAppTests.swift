@@ -98,7 +98,8 @@ import Testing
             "an app for an insurer, which pins one leaf and all below",
             ats(
                 "<key>NSPinnedDomains</key><dict><key>insurer.example</key><dict>"
-                    + on(below) + pins("NSPinnedLeafIdentities", 1) + "</dict></dict>"), ["PIN-NO-BACKUP", "PIN-DEPTH"]),
+                    + on(below) + pins("NSPinnedLeafIdentities", 1) + "</dict></dict>"),
+            ["PIN-NO-BACKUP", "PIN-DEPTH"]),
         App(
             "an app for devices in the house",
             ats(

@@ -77,7 +77,7 @@ struct StuckServer: CustomTestStringConvertible, Sendable {
     func `that answers the hello with an alert is a failure of TLS, and nothing was sent`(_ alert: UInt8) async throws {
         for level: UInt8 in [1, 2] {
             let server = try RawServer(answer: [0x15, 3, 3, 0, 2, level, alert])
-            let client = try CurlTransport()
+            let client = try HTTPClient()
             var request = HTTPRequest("GET", try WebURL("https://localhost:\(server.port)/"))
             request.limits.idle = .seconds(20)
             let sent = request
@@ -98,7 +98,7 @@ struct StuckServer: CustomTestStringConvertible, Sendable {
         ] as [[UInt8]])
     func `that speaks no TLS is a failure, and nothing was sent`(_ answer: [UInt8]) async throws {
         let server = try RawServer(answer: answer)
-        let client = try CurlTransport()
+        let client = try HTTPClient()
         var request = HTTPRequest("GET", try WebURL("https://localhost:\(server.port)/"))
         request.limits.idle = .seconds(20)
         let sent = request
@@ -155,7 +155,7 @@ struct StuckServer: CustomTestStringConvertible, Sendable {
         let lab = try TestLab(handler: { _ in
             LabResponse(body: .fixed(bomb)).with("Content-Encoding", "gzip")
         })
-        let client = try CurlTransport(policy: lab.client.policy, options: ClientOptions(acceptsCompressed: true))
+        let client = try HTTPClient(policy: lab.client.policy, options: ClientOptions(acceptsCompressed: true))
         var request = HTTPRequest("GET", try lab.url())
         request.limits.body = 1 << 20
         let sent = request
@@ -170,7 +170,7 @@ struct StuckServer: CustomTestStringConvertible, Sendable {
     @Test func `that sends a broken compressed body gives no answer`() async throws {
         let bytes = Array(try gzip(zeros: 1 << 20).prefix(10)) + [UInt8](repeating: 0xFF, count: 200)
         let lab = try TestLab(handler: { _ in LabResponse(body: .fixed(bytes)).with("Content-Encoding", "gzip") })
-        let client = try CurlTransport(policy: lab.client.policy, options: ClientOptions(acceptsCompressed: true))
+        let client = try HTTPClient(policy: lab.client.policy, options: ClientOptions(acceptsCompressed: true))
         let request = HTTPRequest("GET", try lab.url())
         let end = await failure { () throws(TransportFailure) in try await client.send(request) }
         switch end {

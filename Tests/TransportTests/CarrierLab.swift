@@ -8,7 +8,7 @@ struct CarrierLab {
     let authority: CertificateAuthority
     let identity: ServerIdentity
     let network = StandInNetwork()
-    let client: SessionCarrier
+    let client: HTTPClient
 
     init(
         policy: TrustPolicy = TrustPolicy(), configuration: ATSConfiguration = .strict,
@@ -20,8 +20,11 @@ struct CarrierLab {
         identity = try authority.issue(LeafProfile(names: ["home.example"], addresses: []))
         var policy = policy
         policy.anchors = .only([authority.anchor])
-        client = SessionCarrier(policy: policy, configuration: configuration, options: options, sleep: sleep) {
-            [network] _, events in StandInSession(network, telling: events)
+        client = try HTTPClient(policy: policy, configuration: configuration, options: options) {
+            [network] (policy, time, options) throws(TransportFailure) in
+            SessionCarrier(policy: policy, time: time, options: options, sleep: sleep) { _, events in
+                StandInSession(network, telling: events)
+            }
         }
         serve(Self.home, identity, server)
     }

@@ -108,9 +108,11 @@ import Testing
     @Test func `a challenge that names another host is no server of ours`() async throws {
         let lab = try CarrierLab()
         let table = Recorder()
-        let client = SessionCarrier(policy: lab.client.policy) { _, events in
-            table.take(events)
-            return StandInSession(lab.network, telling: events)
+        let client = try HTTPClient(policy: lab.client.policy) { (policy, _, _) throws(TransportFailure) in
+            SessionCarrier(policy: policy) { _, events in
+                table.take(events)
+                return StandInSession(lab.network, telling: events)
+            }
         }
         lab.network.hold()
         lab.serve(CarrierLab.home, try CertificateAuthority().issue())

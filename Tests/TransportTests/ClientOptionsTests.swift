@@ -68,7 +68,7 @@ import Testing
     @Test func `travel with the requests of a client that has a jar, and of no other`() async throws {
         let lab = try TestLab(handler: { _ in LabResponse.text("x").with("Set-Cookie", "session=canary; Path=/") })
         let policy = TrustPolicy(anchors: .only([lab.authority.anchor]))
-        let client = try CurlTransport(policy: policy, options: ClientOptions(cookies: CookieJar()))
+        let client = try HTTPClient(policy: policy, options: ClientOptions(cookies: CookieJar()))
         for _ in 0..<2 { _ = try await client.send(HTTPRequest("GET", lab.url())) }
         for _ in 0..<2 { _ = try await lab.get() }
         #expect(lab.server.requests.map { $0.field("Cookie") } == [nil, "session=canary", nil, nil])
@@ -143,7 +143,7 @@ import Testing
         let valid = try TestLab(handler: handler)
         let store = HSTSStore()
         var policy = valid.client.policy
-        let client = try CurlTransport(policy: policy, options: ClientOptions(strictTransport: store))
+        let client = try HTTPClient(policy: policy, options: ClientOptions(strictTransport: store))
         let approved = try TestLab(LeafProfile(isSelfSigned: true), handler: handler)
         let shown = try await approved.client.inspect(approved.url().origin)
         let refusal = try #require(shown.decision.refusal)
@@ -194,7 +194,7 @@ import Testing
     @Test func `that cannot be used stop the request, and nothing goes around them`() async throws {
         let lab = try TestLab()
         let rules = ProxyRules.environment(["https_proxy": "socks5://p.example"])
-        let client = try CurlTransport(policy: lab.client.policy, options: ClientOptions(proxies: rules))
+        let client = try HTTPClient(policy: lab.client.policy, options: ClientOptions(proxies: rules))
         let request = HTTPRequest("GET", try lab.url())
         let end = await failure { () throws(TransportFailure) in try await client.send(request) }
         guard case .unusableRequest = end else {
@@ -208,7 +208,7 @@ import Testing
         let lab = try TestLab()
         let proxy = try ConnectProxy(to: lab.server.port)
         let rules = ProxyRules.environment(["https_proxy": "http://127.0.0.1:\(proxy.port)"])
-        let client = try CurlTransport(policy: lab.client.policy, options: ClientOptions(proxies: rules))
+        let client = try HTTPClient(policy: lab.client.policy, options: ClientOptions(proxies: rules))
         let url = try lab.url()
         let bearer = Authorization(scheme: "Bearer", credential: SecretBytes(utf8: "canary"), origin: url.origin)
         #expect(try await client.send(HTTPRequest("GET", url), with: bearer).status == 200)
@@ -229,7 +229,7 @@ import Testing
 @Suite struct `A client that measures` {
     @Test func `knows the parts of each exchange`() async throws {
         let lab = try TestLab(handler: { _ in .generated(100_000) })
-        let client = try CurlTransport(policy: lab.client.policy, options: ClientOptions(isMeasured: true))
+        let client = try HTTPClient(policy: lab.client.policy, options: ClientOptions(isMeasured: true))
         var request = HTTPRequest("POST", try lab.url())
         request.body = [1, 2, 3]
         let first = try #require(try await client.send(request).metrics)
@@ -243,7 +243,7 @@ import Testing
     @Test func `keeps to its limit of connections`() async throws {
         let gate = LabGate()
         let lab = try TestLab(handler: { _ in .text("x").held(by: gate) })
-        let client = try CurlTransport(policy: lab.client.policy, options: ClientOptions(connectionsPerHost: 2))
+        let client = try HTTPClient(policy: lab.client.policy, options: ClientOptions(connectionsPerHost: 2))
         let request = HTTPRequest("GET", try lab.url())
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { try await client.send(request).status } }

@@ -8,7 +8,7 @@ import Testing
 /// A server of the lab and a client that trusts it, with a configuration whose exceptions are for `localhost`.
 struct EnforcedLab {
     let server: LabServer
-    let client: CurlTransport
+    let client: HTTPClient
 
     init(
         _ configuration: ATSConfiguration, profile: LeafProfile = LeafProfile(key: .rsa(bits: 2048)), tls: LabTLS,
@@ -18,7 +18,7 @@ struct EnforcedLab {
         server = try LabServer.start(try authority.issue(profile), tls: tls) { _ in .text("hello") }
         var policy = TrustPolicy(anchors: .only([authority.anchor]))
         policy.tls = named
-        client = try CurlTransport(policy: policy, configuration: configuration)
+        client = try HTTPClient(policy: policy, configuration: configuration)
     }
 
     init(_ exception: ATSException?, profile: LeafProfile = LeafProfile(key: .rsa(bits: 2048)), tls: LabTLS) throws {
@@ -181,13 +181,15 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
     @Test func `refuses a trusted certificate that breaks its own rules, with Apple's number`() async throws {
         let (authority, seen) = (try CertificateAuthority(), LabTLS())
         let server = try LabServer.start(try authority.issue(), tls: seen) { _ in .text("hello") }
-        let client = try CurlTransport(policy: TrustPolicy(), configuration: .strict, time: .system) { _ in
-            { _, _, _ in
-                var chain = EvaluatedChain(failures: [], path: [], summary: nil)
-                chain.strength = .systemOnly("Signed with SHA-224.", code: .leafHash)
-                return chain
-            }
-        }
+        let client = try HTTPClient(
+            policy: TrustPolicy(), configuration: .strict, time: .system,
+            rules: { _ in
+                { _, _, _ in
+                    var chain = EvaluatedChain(failures: [], path: [], summary: nil)
+                    chain.strength = .systemOnly("Signed with SHA-224.", code: .leafHash)
+                    return chain
+                }
+            })
         let url = try WebURL(server.address())
         let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
         guard case .refusedByATS(let refusal) = end else {
@@ -205,7 +207,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
 @Suite struct `Plain http under App Transport Security` {
     @Test func `is loaded where an entry allows it, and nowhere else`() async throws {
         let server = try LabServer.start(nil) { _ in .text("hello") }
-        let client = try CurlTransport(configuration: .localhost(ATSException(allowsInsecureHTTPLoads: true)))
+        let client = try HTTPClient(configuration: .localhost(ATSException(allowsInsecureHTTPLoads: true)))
         let allowed = try WebURL(server.address(host: "localhost"))
         let refused = try WebURL(server.address())
         #expect(try await client.send(HTTPRequest("GET", allowed)).status == 200)
@@ -221,7 +223,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `to an address of a link is local, and behind a router is not`() throws {
-        let client = try CurlTransport(
+        let client = try HTTPClient(
             configuration: .absent, options: ClientOptions(localLinks: { LocalLinks(prefixes: ["192.0.2.0/24"]) }))
         let here = Origin(scheme: .http, host: "192.0.2.9", port: 80)
         let elsewhere = Origin(scheme: .http, host: "198.51.100.9", port: 80)
@@ -265,7 +267,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         let first = try LabServer.start(try authority.issue()) { request in
             .redirect(302, to: old.address(host: request.path == "/name" ? "localhost" : "127.0.0.1"))
         }
-        let client = try CurlTransport(
+        let client = try HTTPClient(
             policy: TrustPolicy(anchors: .only([authority.anchor])),
             configuration: .localhost(ATSException(minimumTLSVersion: .tls10)))
         let allowed = try await client.send(
@@ -303,7 +305,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         let authority = try CertificateAuthority()
         let server = try LabServer.start(try authority.issue()) { .redirect(302, to: $0.path + "x") }
         let clock = Ticks(step: 8_000)
-        let client = try CurlTransport(
+        let client = try HTTPClient(
             policy: TrustPolicy(anchors: .only([authority.anchor])),
             time: TimeSource(
                 wall: { TimeSource.system.wallMilliseconds }, boot: { clock.next() }, epoch: { "test" }))

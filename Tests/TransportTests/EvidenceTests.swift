@@ -23,19 +23,19 @@ private struct EvidenceLab {
         server = try LabServer.start(identity, tls: LabTLS(maximum: version)) { _ in .text("hello") }
     }
 
-    func client(_ change: (inout TrustPolicy) -> Void) throws -> CurlTransport {
+    func client(_ change: (inout TrustPolicy) -> Void) throws -> HTTPClient {
         var policy = TrustPolicy(anchors: .only([authority.anchor]))
         change(&policy)
-        return try CurlTransport(policy: policy)
+        return try HTTPClient(policy: policy)
     }
 
-    func get(_ client: CurlTransport) async throws(TransportFailure) -> HTTPResponse {
+    func get(_ client: HTTPClient) async throws(TransportFailure) -> HTTPResponse {
         guard let url = try? WebURL(server.address(host: "localhost")) else { throw .unusableRequest("") }
         return try await client.send(HTTPRequest("GET", url))
     }
 
     /// The failures that a person is told; nothing of the request has left.
-    func refusal(_ client: CurlTransport) async -> [TrustFailure] {
+    func refusal(_ client: HTTPClient) async -> [TrustFailure] {
         let end = await failure { () throws(TransportFailure) in try await get(client) }
         #expect(server.counters.applicationBytes == 0)
         #expect(server.counters.handshakes == 0)
@@ -179,7 +179,7 @@ private let versions: [LabTLS.Version] = [.tls12, .tls13]
 
     @Test func `count with a fresh list of logs only`() async throws {
         let lab = try EvidenceLab(.tls13) { $2.timestamps = try stamp([$1.0, $1.1], $2) }
-        func client(age: Int64) throws -> CurlTransport {
+        func client(age: Int64) throws -> HTTPClient {
             try lab.client {
                 $0.transparency = TransparencyPolicy(
                     logs: lab.logs, date: TimeNow.seconds - age * 86_400, scope: .everyServer)

@@ -83,7 +83,7 @@ import Testing
 
     @Test func `to a server that never finishes the handshake ends before anything is sent`() async throws {
         let silent = try RawServer(answer: [])
-        let client = try CurlTransport()
+        let client = try HTTPClient()
         var request = HTTPRequest("GET", try WebURL("https://127.0.0.1:\(silent.port)/"))
         request.limits.idle = .milliseconds(150)
         let end = await failure { () throws(TransportFailure) in try await client.send(request) }

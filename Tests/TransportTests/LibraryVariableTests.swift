@@ -86,13 +86,16 @@ import Testing
         await #expect(processExitsWith: .success) { [folder = folder.path as String, rule = rule as String] in
             let lab = try TestLab()
             let pem =
-                "-----BEGIN CERTIFICATE-----\n\(Data(lab.authority.anchor).base64EncodedString())\n-----END CERTIFICATE-----\n"
+                """
+                -----BEGIN CERTIFICATE-----\n\(Data(lab.authority.anchor).base64EncodedString())\n-----END \
+                CERTIFICATE-----\n
+                """
             try Data(pem.utf8).write(to: URL(fileURLWithPath: folder + "/ca.pem"))
             unsafe setenv("SSL_CERT_FILE", folder + "/ca.pem", 1)
             var policy = TrustPolicy()
             if rule == "anchors" { policy.managed.anchors = .system }
             if rule == "userApproval" { policy.managed.personApproval = .forbidden }
-            let client = try CurlTransport(policy: policy)
+            let client = try HTTPClient(policy: policy)
             let request = HTTPRequest("GET", try lab.url())
             guard rule.isEmpty else {
                 let end = await failure { () throws(TransportFailure) in try await client.send(request) }

@@ -20,7 +20,8 @@ import Testing
               "session": { "maximumSeconds": 86400, "inactivitySeconds": 28800, "rejections": 3 },
               "appLock": { "required": true, "minimumDigits": 6, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
                            "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden",
-                           "passphrase": "required", "minimumCharacters": 15 } }
+                           "passphrase": "required", "minimumCharacters": 15,
+                           "freeAttempts": 1, "delaySeconds": 60 } }
             """)
         #expect(read.unknownKeys.isEmpty)
         #expect(read.methods.allowed == ["oidc", "my-own"] && read.methods.preferred == ["my-own"])
@@ -32,7 +33,7 @@ import Testing
             read.appLock
                 == ManagedAppLock(
                     isRequired: true, minimumDigits: 6, requiresPassphrase: true, minimumCharacters: 15, attempts: 5,
-                    atLimit: .wipe, idleSeconds: 3600,
+                    freeAttempts: 1, delaySeconds: 60, atLimit: .wipe, idleSeconds: 3600,
                     backgroundSeconds: 0, activeSeconds: 43_200, allowsBiometrics: false))
     }
 
@@ -66,6 +67,9 @@ import Testing
         (#"{"appLock": {"required": 1}}"#, "appLock.required"),
         (#"{"appLock": {"minimumDigits": 3}}"#, "appLock.minimumDigits"),
         (#"{"appLock": {"attempts": 100}}"#, "appLock.attempts"),
+        (#"{"appLock": {"freeAttempts": 4}}"#, "appLock.freeAttempts"),
+        (#"{"appLock": {"delaySeconds": 0}}"#, "appLock.delaySeconds"),
+        (#"{"appLock": {"delaySeconds": [60]}}"#, "appLock.delaySeconds"),
         (#"{"appLock": {"atLimit": "Wipe"}}"#, "appLock.atLimit"),
         (#"{"appLock": {"idleSeconds": 59}}"#, "appLock.idleSeconds"),
         (#"{"appLock": {"backgroundSeconds": 301}}"#, "appLock.backgroundSeconds"),
@@ -86,11 +90,13 @@ import Testing
             "appLock.orders.keys[0]"
         ),
         (
-            #"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key.replacing("\"x\"", with: "\"d\":\"AA\",\"x\""))]}}}"#,
+            #"{"appLock": {"orders": {"issuer": "a", "keys": ["#
+                + Self.key.replacing("\"x\"", with: "\"d\":\"AA\",\"x\"") + "]}}}",
             "appLock.orders.keys[0]"
         ),
         (
-            #"{"appLock": {"orders": {"issuer": "a", "keys": [{"kty":"oct","kid":"s","alg":"HS256","k":"\#(String(repeating: "A", count: 43))"}]}}}"#,
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [{"kty":"oct","kid":"s","alg":"HS256","k":""#
+                + String(repeating: "A", count: 43) + "\"}]}}}",
             "appLock.orders.keys[0]"
         ),
     ])

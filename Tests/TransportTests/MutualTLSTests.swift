@@ -96,8 +96,8 @@ private struct MutualLab {
 
     func url(host: String = "localhost") throws -> WebURL { try WebURL(server.address(host: host)) }
 
-    func client(_ certificates: [ClientCertificate]) throws -> CurlTransport {
-        try CurlTransport(
+    func client(_ certificates: [ClientCertificate]) throws -> HTTPClient {
+        try HTTPClient(
             policy: TrustPolicy(anchors: .only([authority.anchor])), options: ClientOptions(certificates: certificates))
     }
 
@@ -153,7 +153,7 @@ private struct MutualLab {
     @Test(arguments: [LabTLS.Version.tls12, .tls13])
     func `that is not trusted itself gets none`(_ version: LabTLS.Version) async throws {
         let lab = try MutualLab(version: version)
-        let client = try CurlTransport(
+        let client = try HTTPClient(
             policy: TrustPolicy(anchors: .only([])), options: ClientOptions(certificates: [try lab.certificate()]))
         let url = try lab.url()
         let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }

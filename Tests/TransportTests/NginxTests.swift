@@ -14,10 +14,10 @@ private func nginx(_ identity: ServerIdentity, body: [UInt8]) async throws -> Ng
 }
 
 @Suite(.enabled(if: Nginx.path != nil, "nginx is not installed")) struct `HTTP/2 with nginx` {
-    private func start(_ body: [UInt8] = []) async throws -> (server: Nginx, client: CurlTransport) {
+    private func start(_ body: [UInt8] = []) async throws -> (server: Nginx, client: HTTPClient) {
         let authority = try CertificateAuthority()
         let server = try await nginx(try authority.issue(), body: body)
-        return (server, try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor]))))
+        return (server, try HTTPClient(policy: TrustPolicy(anchors: .only([authority.anchor]))))
     }
 
     private func url(_ server: Nginx, _ path: String) throws -> WebURL {
@@ -97,7 +97,7 @@ private func nginx(_ identity: ServerIdentity, body: [UInt8]) async throws -> Ng
         var policy = client.policy
         let other = try #require(Pin(try CertificateAuthority().issue().pin))
         policy.pins = [try PinSet(hosts: ["127.0.0.1"], leaf: [other], backup: .notRequired)]
-        let pinned = try CurlTransport(policy: policy)
+        let pinned = try HTTPClient(policy: policy)
         #expect(try await pinned.send(HTTPRequest("GET", url(server, "/connection"))).body != first.body)
         let address = try WebURL("https://127.0.0.1:\(server.port)/connection")
         let unpinned = try await client.send(HTTPRequest("GET", address))

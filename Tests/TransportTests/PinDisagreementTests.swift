@@ -84,7 +84,8 @@ import Testing
 
     @Test func `an Info.plist is read and compared in one go`() throws {
         let plist = """
-            <?xml version="1.0"?><plist version="1.0"><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key>
+            <?xml version="1.0"?><plist \
+            version="1.0"><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key>
             <dict><key>a.example</key><dict><key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key>
             <string>\(try Self.pin(1).base64)</string></dict></array></dict></dict></dict></dict></plist>
             """

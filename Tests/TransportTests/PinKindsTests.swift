@@ -65,7 +65,7 @@ private func digest(_ byte: UInt8) throws -> CertificateDigest {
         let found = Mutex<[PinReport]>([])
         let set = try PinSet(
             hosts: ["localhost"], leaf: [pin(1), pin(2)], expires: 1 << 40, enforcement: .reportOnly)
-        let client = try CurlTransport(
+        let client = try HTTPClient(
             policy: TrustPolicy(anchors: .only([lab.authority.anchor]), pins: [set]),
             options: ClientOptions(pinReports: { report in found.withLock { $0.append(report) } }))
         #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)
@@ -111,14 +111,16 @@ private func digest(_ byte: UInt8) throws -> CertificateDigest {
     private func plist(_ pins: String, _ top: String = "") -> [UInt8] {
         Array(
             """
-            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\(top)<key>NSAppTransportSecurity</key><dict>\
+            <?xml version="1.0" encoding="UTF-8"?>\
+            <plist version="1.0"><dict>\(top)<key>NSAppTransportSecurity</key><dict>\
             <key>NSPinnedDomains</key><dict>\(pins)</dict></dict></dict></plist>
             """.utf8)
     }
 
     private static func list(_ kind: String, _ bytes: [UInt8]) -> String {
         let items = bytes.map {
-            "<dict><key>SPKI-SHA256-BASE64</key><string>\(Base64.encode([UInt8](repeating: $0, count: 32)))</string></dict>"
+            "<dict><key>SPKI-SHA256-BASE64</key><string>"
+                + Base64.encode([UInt8](repeating: $0, count: 32)) + "</string></dict>"
         }
         return "<key>\(kind)</key><array>\(items.joined())</array>"
     }

@@ -30,7 +30,7 @@ import Testing
     // A client of its own, so that no connection of before is used. The number of records up to the answer's last.
     private func undisturbed(_ lab: TestLab, _ relay: RecordRelay) async throws -> Int {
         relay.disturb(nil)
-        let client = try CurlTransport(policy: lab.client.policy)
+        let client = try HTTPClient(policy: lab.client.policy)
         let answer = try await client.send(HTTPRequest("GET", WebURL("https://localhost:\(relay.port)/")))
         #expect(answer.body == Array("hello".utf8))
         return relay.records
@@ -40,7 +40,7 @@ import Testing
         _ lab: TestLab, _ relay: RecordRelay, _ mischief: RecordRelay.Mischief
     ) async -> TransportFailure? {
         do throws(TransportFailure) {
-            let client = try CurlTransport(policy: lab.client.policy)
+            let client = try HTTPClient(policy: lab.client.policy)
             guard let url = try? WebURL("https://localhost:\(relay.port)/") else { return nil }
             var request = HTTPRequest("GET", url)
             request.limits.idle = [.silence, .leftOut].contains(mischief) ? .milliseconds(150) : .seconds(20)

@@ -82,7 +82,7 @@ import Testing
 
     @Test func `never goes over plain http, even where http is allowed`() async throws {
         let plain = try LabServer.start(nil) { _ in .text("hello") }
-        let client = try CurlTransport(configuration: .absent)
+        let client = try HTTPClient(configuration: .absent)
         let url = try WebURL(plain.address())
         let bearer = Authorization(scheme: "Bearer", credential: SecretBytes(utf8: "canary"), origin: url.origin)
         do throws(TransportFailure) {

@@ -58,7 +58,7 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
 
     @Test func `of an unknown authority is refused`() async throws {
         let lab = try TestLab()
-        let stranger = try CurlTransport(policy: TrustPolicy(anchors: .only([try CertificateAuthority().anchor])))
+        let stranger = try HTTPClient(policy: TrustPolicy(anchors: .only([try CertificateAuthority().anchor])))
         let url = try lab.url()
         let end = await failure { () throws(TransportFailure) in try await stranger.send(HTTPRequest("GET", url)) }
         guard case .untrusted(let refusal) = end else {
@@ -99,7 +99,7 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
 
 @Suite struct `A server that is not there` {
     @Test func `has no TLS`() async throws {
-        let client = try CurlTransport()
+        let client = try HTTPClient()
         let plain = try RawServer(answer: Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8))
         let url = try WebURL("https://localhost:\(plain.port)/")
         #expect(
@@ -108,7 +108,7 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `is not there at all`() async throws {
-        let client = try CurlTransport()
+        let client = try HTTPClient()
         let lab = try TestLab()
         let url = try lab.url()
         lab.server.stop()
@@ -121,7 +121,7 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `has no name`() async throws {
-        let client = try CurlTransport()
+        let client = try HTTPClient()
         let url = try WebURL("https://nowhere.invalid/")
         let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
         guard case .network(let text, sent: false) = end else {
@@ -133,7 +133,7 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
 
     @Test func `is http, which App Transport Security refuses, loopback included`() async throws {
         let plain = try LabServer.start(nil) { _ in .text("hello") }
-        let client = try CurlTransport()
+        let client = try HTTPClient()
         let url = try WebURL(plain.address())
         let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
         guard case .refusedByATS = end else {

@@ -19,24 +19,17 @@ private final class CountedShelf: ServerTrustStorage {
 }
 
 /// Gives these answers in turns, as a pool of several connections does.
-private final class Turns: HTTPClient {
+private final class Turns: Sendable {
     private let answers: [HTTPResponse]
     private let next = Atomic(0)
 
     init(_ answers: [HTTPResponse]) { self.answers = answers }
 
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        answers[next.wrappingAdd(1, ordering: .relaxed).oldValue % answers.count]
+    var client: HTTPClient {
+        HTTPClient { [self] (_) throws(TransportFailure) in
+            answers[next.wrappingAdd(1, ordering: .relaxed).oldValue % answers.count]
+        }
     }
-
-    func send(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> HTTPResponse { try await send(request) }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse { try await send(request) }
 }
 
 @Suite struct `A client whose servers are kept` {
@@ -50,7 +43,7 @@ private final class Turns: HTTPClient {
         }
         let shelf = CountedShelf()
         let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: shelf)
-        let client = ServerTrackingClient(Turns(answers), keeper: keeper) { _ in }
+        let client = Turns(answers).client.tracked(by: keeper) { _ in }
         let before = shelf.reads
         for _ in 0..<30 { _ = try await client.send(request) }
         #expect(shelf.reads == before + 3)
@@ -61,7 +54,7 @@ private final class Turns: HTTPClient {
         let request = HTTPRequest("GET", try lab.url())
         let shelf = CountedShelf()
         let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: shelf)
-        let client = ServerTrackingClient(lab.client, keeper: keeper) { _ in }
+        let client = lab.client.tracked(by: keeper) { _ in }
         let before = shelf.reads
         // More than are remembered before those that are gone are forgotten.
         for round in 1...70 {
@@ -79,7 +72,7 @@ private final class Turns: HTTPClient {
         lab.client.use(TrustPolicy(anchors: .only([])))
         let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: CountedShelf())
         lab.client.use(keeper.firstPolicy)
-        let client = ServerTrackingClient(lab.client, keeper: keeper) { _ in }
+        let client = lab.client.tracked(by: keeper) { _ in }
         let request = HTTPRequest("GET", try lab.url())
         guard
             case .untrusted(let refusal)? = await failure(of: { () async throws(TransportFailure) in

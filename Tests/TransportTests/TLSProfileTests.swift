@@ -95,7 +95,7 @@ import Testing
         let configuration = ATSConfiguration.localhost(ATSException(allowsInsecureHTTPLoads: true))
         var policy = TrustPolicy()
         policy.tls = .tr02102
-        let client = try CurlTransport(policy: policy, configuration: configuration)
+        let client = try HTTPClient(policy: policy, configuration: configuration)
         let url = try WebURL("http://localhost:9/")
         let found = await failure { () async throws(TransportFailure) in try await client.send(HTTPRequest("GET", url))
         }

@@ -8,7 +8,7 @@ struct TestLab {
     let authority: CertificateAuthority
     let identity: ServerIdentity
     let server: LabServer
-    let client: CurlTransport
+    let client: HTTPClient
 
     init(
         _ profile: LeafProfile = LeafProfile(), tls: LabTLS = LabTLS(), policy: TrustPolicy = TrustPolicy(),
@@ -19,7 +19,7 @@ struct TestLab {
         server = try LabServer.start(identity, tls: tls, handler: handler)
         var policy = policy
         policy.anchors = .only([authority.anchor])
-        client = try CurlTransport(policy: policy)
+        client = try HTTPClient(policy: policy)
     }
 
     func url(_ path: String = "/", host: String = "localhost") throws -> WebURL {

@@ -206,7 +206,7 @@ import Testing
         let other = try LabServer.start(identity) { $0.path == "/a" ? .redirect(302, to: "/b") : .text("there") }
         let target = other.address("/a", host: "localhost")
         let first = try LabServer.start(identity) { _ in .redirect(302, to: target) }
-        let client = try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor])))
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([authority.anchor])))
         let configuration = URLSessionConfiguration.pavise(client, redirects: .withConsent) { _, _ in true }
         var request = URLRequest(url: try #require(URL(string: first.address("/", host: "localhost"))))
         request.setValue("Bearer canary", forHTTPHeaderField: "Authorization")

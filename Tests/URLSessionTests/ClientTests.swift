@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct `A client with Foundation's types` {
-    private func client(_ authority: CertificateAuthority) throws -> CurlTransport {
-        try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor])))
+    private func client(_ authority: CertificateAuthority) throws -> HTTPClient {
+        try HTTPClient(policy: TrustPolicy(anchors: .only([authority.anchor])))
     }
 
     @Test func `takes a URLRequest and gives Data and an HTTPURLResponse`() async throws {
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `never sends a credential over plain http`() async throws {
         let plain = try LabServer.start(nil) { _ in .text("hello") }
-        let client = try CurlTransport(configuration: .absent)
+        let client = try HTTPClient(configuration: .absent)
         var request = URLRequest(url: try #require(URL(string: plain.address())))
         request.setValue("Bearer canary", forHTTPHeaderField: "Authorization")
         let refused = request

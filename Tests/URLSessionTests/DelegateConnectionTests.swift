@@ -100,7 +100,7 @@ import Testing
         let target = other.address("/", host: "localhost")
         let first = try LabServer.start(identity) { _ in .redirect(302, to: target) }
         let refused = Int(other.port)
-        let client = try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor])))
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([authority.anchor])))
         func end(refusing port: Int?) async throws -> (URLError?, [Int]) {
             let delegate = AskedDelegate { challenge, answer in
                 let isRefused = challenge.protectionSpace.port == port
@@ -123,7 +123,7 @@ import Testing
     @Test func `of one session does not answer for another session of the same configuration`() async throws {
         let authority = try CertificateAuthority()
         let server = try LabServer.start(try authority.issue()) { _ in .text("hello") }
-        let client = try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor])))
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([authority.anchor])))
         let configuration = URLSessionConfiguration.pavise(client)
         let address = try url(server)
         let lax = URLSession(
@@ -140,7 +140,7 @@ import Testing
     @Test func `follows a change of the policy`() async throws {
         let authority = try CertificateAuthority()
         let server = try LabServer.start(try authority.issue()) { _ in .text("hello") }
-        let client = try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor])))
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([authority.anchor])))
         let session = URLSession(
             configuration: .pavise(client), delegate: AskedDelegate(.useCredential), delegateQueue: nil)
         let address = try url(server)

@@ -47,6 +47,9 @@ package enum Analyzer {
         pass.isForAppleAlone = !vocabulary.imports.isDisjoint(with: appleModules)
         pass.importsLog = vocabulary.imports.contains("os") || vocabulary.imports.contains("OSLog")
         pass.isTool = vocabulary.readsCommandLine
+        let categories = vocabulary.isOdd ? PrivacyReasons.uses(tree) : vocabulary.categories
+        pass.keepsKey = categories["has:storekey"] != nil
+        pass.importsSQLite = vocabulary.imports.contains("SQLite")
         pass.run(tree)
         let suppressions = suppressions(bytes, lines)
         let findings = pass.findings.map { finding in
@@ -56,14 +59,13 @@ package enum Analyzer {
             finding.suppressed = (suppressions[finding.line] ?? []).first { $0.rule == finding.rule }?.reason
             return finding
         }
-        let categories = vocabulary.isOdd ? PrivacyReasons.uses(tree) : vocabulary.categories
         return FileReport(
             file: file, lines: lines.count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
             notAnalysed: nil,
             facts: isTest
                 ? []
-                : facts(vocabulary, categories, lines, bytes, file) + forgotten(pass, suppressions),
+                : facts(vocabulary, categories, lines, bytes, file) + undecided(pass, suppressions),
             digest: digest, size: bytes.count)
     }
 
@@ -80,11 +82,16 @@ package enum Analyzer {
             .sorted() + (vocabulary.isForLinux || isManifest ? ["linux"] : [])
     }
 
-    /// Protections that Linux would forget.
-    private static func forgotten(_ pass: Pass, _ suppressed: [Int: [(rule: String, reason: String)]]) -> [String] {
-        pass.forgotten.filter { place in
-            !(suppressed[place.line] ?? []).contains { $0.rule == "FILE-UNPROTECTED" }
-        }.map { "forgets:\($0.line):\($0.column):\($0.identity)" }
+    /// What other files decide: protections that Linux would forget, databases without a key.
+    private static func undecided(_ pass: Pass, _ suppressed: [Int: [(rule: String, reason: String)]]) -> [String] {
+        typealias Place = (line: Int, column: Int, identity: String)
+        func facts(_ places: [Place], _ rule: String, _ word: String) -> [String] {
+            places.filter { place in !(suppressed[place.line] ?? []).contains { $0.rule == rule } }
+                .map { "\(word):\($0.line):\($0.column):\($0.identity)" }
+        }
+        return facts(pass.forgotten, "FILE-UNPROTECTED", "forgets")
+            + facts(pass.undecidedStores, "STORE-NO-KEY", "opens")
+            + (pass.storesPersonal ? ["stores"] : []) + (pass.keepsKey ? ["has:storekey:1"] : [])
     }
 
     private static let testFolders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]

@@ -140,7 +140,6 @@ extension Pass {
         if call.name == "update" { value.isOutside = scope[call.owner]?.isOutside ?? false }
         if value.isInteresting {
             scope[call.owner] = value
-            hasPaths = hasPaths || call.owner.contains(".")
         }
     }
 
@@ -154,6 +153,8 @@ extension Pass {
         var result = Value()
         result.marks = facts.marks
         if facts.isRandom || Self.givesStatus(call.name) { return result }
+        let isEncoder = call.name == "encode" && ["JSONEncoder", "PropertyListEncoder"].contains(call.receiver?.type)
+        if isEncoder, let first = call[0] { return first.value.reshaped() }
         if facts.isSanitizer, !call.isConstructor, call.name != "addingPercentEncoding" {
             return result
         }
@@ -176,8 +177,10 @@ extension Pass {
                 result.sensitiveName = joined.sensitiveName
                 result.keys = joined.keys
                 result.prefix = joined.prefix ?? joined.text
+                result.isNumeric = joined.isNumeric
             }
             let isNumber = facts.roles.contains(.number)
+            result.isNumeric = result.isNumeric || isNumber
             result.isOutside = joined.isOutside && !isNumber
             result.isTyped = joined.isTyped && !isNumber
             if isNumber, call.arguments.count == 1 { result.number = joined.number }
@@ -188,6 +191,8 @@ extension Pass {
             if isContainer || isCarrier, constant, !isCount {
                 result.isConstant = true
                 result.text = isContainer && call.arguments.count <= 2 ? call[0]?.value.text : nil
+                // The bytes of a text.
+                if call.name == "data", call["using"] != nil { result.text = call.receiver?.text }
             }
         }
         // Without an argument a nonce is random, and there is no key.
@@ -318,7 +323,7 @@ extension Pass {
     private func enter(_ clause: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax, _ call: Call) -> Value {
         depth += 1
         follows += 1
-        let (before, result) = (scope, returned)
+        let (mark, result) = (scope.mark(), returned)
         returned = nil
         var remaining = call.arguments[...]
         var changedArguments: [(String, String)] = []
@@ -342,11 +347,12 @@ extension Pass {
         }
         var value = returned ?? Value()
         value.steps = value.steps.isEmpty && value.isInteresting ? [line(of: body)] : value.steps
-        let inner = scope
-        (scope, returned) = (before, result)
+        let inner = changedArguments.map { scope[$0.0] }
+        scope.rollback(to: mark)
+        returned = result
         depth -= 1
-        for (local, target) in changedArguments {
-            guard let changed = inner[local] else { continue }
+        for ((_, target), changed) in zip(changedArguments, inner) {
+            guard let changed else { continue }
             bind(target, changed)
             property(target, changed, call.node)
         }

@@ -99,6 +99,20 @@ extension Catalogue {
                 use(c) }
                 """#),
         Rule(
+            "CRYPTO-OWN", .warning, cwe: 327, maswe: "MASWE-0007", masvs: "MASVS-CRYPTO-1",
+            tr: ["O.Cryp_3"],
+            claim: "A text that is combined with a key by exclusive or hides nothing from whoever has two of them.",
+            mend: "Use CryptoKit's AES.GCM, or Pavise's sealed files.",
+            bad: #"""
+                func hide(_ t: [UInt8], _ k: [UInt8]) -> [UInt8] {
+                    var r: [UInt8] = []
+                for i in t.indices { r.append(t[i] ^ k[i % k.count]) }
+                return r }
+                """#,
+            good: #"""
+                func hide(_ t: Data, _ k: SymmetricKey) throws -> Data { try AES.GCM.seal(t, using: k).combined! }
+                """#),
+        Rule(
             "CRYPTO-RSA", .warning, cwe: 780, maswe: "MASWE-0013", masvs: "MASVS-CRYPTO-2", tr: ["O.Cryp_3"],
             claim: "PKCS#1 v1.5 encryption leaks by its errors.",
             mend: "Use rsaEncryptionOAEPSHA256 or ECIES.",

@@ -34,6 +34,16 @@ extension Catalogue {
                     SecTrustEvaluateWithError(t, nil) ? URLCredential(trust: t) : nil }
                 """#),
         Rule(
+            "NET-PEER", .warning, cwe: 319, maswe: "MASWE-0026", masvs: "MASVS-NETWORK-1", tr: ["O.Ntwk_1"],
+            claim: "What goes to devices near by without encryption is read by others in reach.",
+            mend: "Ask for encryptionPreference: .required.",
+            bad: #"""
+                func f(p: MCPeerID) { let s = MCSession(peer: p, securityIdentity: nil, encryptionPreference: .none); use(s) }
+                """#,
+            good: #"""
+                func f(p: MCPeerID) { let s = MCSession(peer: p, securityIdentity: i, encryptionPreference: .required); use(s) }
+                """#),
+        Rule(
             "TLS-VERSION", .error, cwe: 757, maswe: "MASWE-0026", masvs: "MASVS-NETWORK-1", tr: ["O.Ntwk_2"],
             claim: "TLS 1.0 and 1.1 are broken.",
             mend: "Ask for TLS 1.2 or 1.3.",

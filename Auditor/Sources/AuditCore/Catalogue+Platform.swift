@@ -25,6 +25,22 @@ extension Catalogue {
                 func f(w: WKWebView) { w.evaluateJavaScript("1") }
                 """#),
         Rule(
+            "WEB-URL", .warning, cwe: 939, maswe: "MASWE-0033", masvs: "MASVS-PLATFORM-2",
+            tr: ["O.Plat_10", "O.Source_1"],
+            claim: "A page of anybody's choice is shown as a part of the app, with its cookies and script handlers.",
+            mend: "Compare scheme and host with a list before the page is loaded.",
+            bad: #"""
+                func application(_ a: UIApplication, open url: URL, options: [String: Any]) -> Bool {
+                    webView.load(URLRequest(url: url))
+                return true }
+                """#,
+            good: #"""
+                func application(_ a: UIApplication, open url: URL, options: [String: Any]) -> Bool {
+                    guard url.scheme == "https", url.host == "shop.example" else { return false }
+                webView.load(URLRequest(url: url))
+                return true }
+                """#),
+        Rule(
             "WEB-FILES", .warning, cwe: 749, maswe: "MASWE-0033", masvs: "MASVS-PLATFORM-2",
             tr: ["O.Plat_8", "O.Plat_10"],
             claim: "Pages reach what is the app's.",
@@ -44,6 +60,16 @@ extension Catalogue {
                 """#,
             good: #"""
                 func f(link: String) { UIPasteboard.general.string = link }
+                """#),
+        Rule(
+            "CAPTURE-LIBRARY", .note, cwe: 359, maswe: "MASWE-0002", masvs: "MASVS-STORAGE-2", tr: ["O.Data_4"],
+            claim: "Pictures and films of the photo library are read by other apps, and go to the person's cloud.",
+            mend: "Keep captures in the app's own protected files; let the person export them.",
+            bad: #"""
+                func f(i: UIImage) { UIImageWriteToSavedPhotosAlbum(i, nil, nil, nil) }
+                """#,
+            good: #"""
+                func f(i: UIImage) { keep(i) }
                 """#),
         Rule(
             "FIELD-PLAIN", .warning, cwe: 549, maswe: "MASWE-0036", masvs: "MASVS-PLATFORM-3", tr: ["O.Data_10"],

@@ -18,6 +18,25 @@ extension Catalogue {
                 };
                 """#, kind: .project),
         Rule(
+            "CONTROL-DEBUG", .warning, cwe: 693, maswe: "MASWE-0061", masvs: "MASVS-RESILIENCE-3",
+            tr: ["O.Source_8"],
+            claim: "A control inside of #if DEBUG is not in the app that people get.",
+            mend: "Leave the condition out; what a test needs otherwise, a test hands over.",
+            bad: #"""
+                func f(t: SecTrust) -> Bool {
+                #if DEBUG
+                guard SecTrustEvaluateWithError(t, nil) else { return false }
+                #endif
+                return true }
+                """#,
+            good: #"""
+                func f(t: SecTrust) -> Bool {
+                #if DEBUG
+                show(t)
+                #endif
+                return SecTrustEvaluateWithError(t, nil) }
+                """#),
+        Rule(
             "STORE-AUTHSTATE", .warning, cwe: 565, maswe: "MASWE-0018", masvs: "MASVS-AUTH-1",
             tr: ["O.Auth_2", "O.Auth_7"],
             claim:

@@ -60,6 +60,27 @@ extension Catalogue {
                 </dict></plist>
                 """#, kind: .propertyList),
         Rule(
+            "PLIST-MISPLACED", .warning, cwe: 693, maswe: "MASWE-0026", masvs: "MASVS-NETWORK-1",
+            tr: ["O.Ntwk_7"],
+            claim: "A key in the wrong dictionary or file, or with a line break in its name, is read by nobody.",
+            mend: "Move it to where the system reads it, and look at the built app's property list.",
+            bad: #"""
+                <plist version="1.0"><dict>
+                <key>NSPinnedDomains</key><dict>
+                <key>a.example</key><dict><key>NSPinnedCAIdentities</key><array></array></dict>
+                </dict>
+                </dict></plist>
+                """#,
+            good: #"""
+                <plist version="1.0"><dict>
+                <key>NSAppTransportSecurity</key><dict>
+                <key>NSPinnedDomains</key><dict>
+                <key>a.example</key><dict><key>NSPinnedCAIdentities</key><array></array></dict>
+                </dict>
+                </dict>
+                </dict></plist>
+                """#, kind: .propertyList),
+        Rule(
             "FILE-SHARED", .warning, cwe: 552, maswe: "MASWE-0002", masvs: "MASVS-STORAGE-1", tr: ["O.Data_4"],
             claim: "The Documents folder is open to other apps and to computers.",
             mend: "Keep sensitive files in Application Support, or remove the key.",

@@ -1,6 +1,18 @@
 extension Catalogue {
     static let store: [Rule] = [
         Rule(
+            "STORE-NO-KEY", .warning, cwe: 311, maswe: "MASWE-0001", masvs: "MASVS-STORAGE-1", tr: ["O.Data_2"],
+            claim: "A database without a key of its own is read by whoever gets its file, from a backup too.",
+            mend: "Give it a key from the keychain (encryptionKey, SQLCipher), or use Pavise's protected database.",
+            bad: #"""
+                class Person: Object { @Persisted var email = "" }
+                func f() throws { let r = try Realm(); use(r) }
+                """#,
+            good: #"""
+                class Person: Object { @Persisted var email = "" }
+                func f(key: Data) throws { let r = try Realm(configuration: .init(encryptionKey: key)); use(r) }
+                """#),
+        Rule(
             "STORE-DEFAULTS", .error, cwe: 312, maswe: "MASWE-0001", masvs: "MASVS-STORAGE-1",
             tr: ["O.Data_2", "O.Auth_13"],
             claim: "A secret in preferences is a readable file, also in backups.",

@@ -44,8 +44,10 @@ package struct FileReport: Codable, Sendable {
     package var notAnalysed: String?
     /// Why a protection that Foundation on Linux takes and forgets is told.
     package static let forgottenProtection = "on Linux this option protects nothing: the bytes are in clear text"
-    /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`, `linux`,
-    /// `forgets:LINE:COLUMN:IDENTITY`.
+    /// Why a database that is opened is told.
+    package static let plainStore = "a database that holds a person's data is opened without a key"
+    /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`, `linux`, `stores`,
+    /// `forgets:LINE:COLUMN:IDENTITY`, `opens:LINE:COLUMN:IDENTITY`.
     package var facts: [String] = []
     /// Nothing stands in the file that a rule speaks about: its words and texts were read, and it was not parsed.
     package var isPlain: Bool?

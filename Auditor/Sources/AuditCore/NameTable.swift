@@ -28,6 +28,10 @@ final class NameFacts {
         static let object = Roles(rawValue: 524_288)
         /// A rule judges its arguments as settings.
         static let setting = Roles(rawValue: 1_048_576)
+        /// Opens a database, or names a column of one.
+        static let store = Roles(rawValue: 2_097_152)
+        /// Sends a request, or loads a page.
+        static let request = Roles(rawValue: 4_194_304)
     }
 
     let lower: String
@@ -52,6 +56,8 @@ final class NameFacts {
     let typed: Sensitivity?
     /// What a privacy manifest must give a reason for, or a mechanism that apps are asked about.
     let category: String?
+    /// The kind of control that a call of this name is.
+    let control: String?
     /// Where this name, standing in a file, makes a finding possible.
     private(set) var vocabulary = RuleVocabulary.Kind.none
 
@@ -84,8 +90,12 @@ final class NameFacts {
         isField = rest.count < parts.words.count || lower.hasSuffix("searchbar")
         typed = isField ? Names.sensitivity(of: rest.joined(separator: "_")) : nil
         category = PrivacyReasons.category[name]
+        control = Names.control(name, parts)
         vocabulary = RuleVocabulary.kind(of: name, self)
     }
+
+    /// Types whose values end no quotation.
+    static func isNumber(_ type: String) -> Bool { roles[type]?.contains(.number) == true }
 
     private static let fields: Set = ["field", "textfield", "text", "txt", "input", "textview", "box", "searchbar"]
 
@@ -136,7 +146,8 @@ final class NameFacts {
             GKARC4RandomSource URLCredential SecTrustSetExceptions DisabledTrustEvaluator DisabledEvaluator evaluatePolicy \
             unarchiveObject unarchiveTopLevelObjectWithData UIWebView bool integer package setValue TextField addScriptMessageHandler \
             NSUserActivity UIActivityViewController Keychain SimpleKeychain HTTPCookie requestAuthorization UserDefaults \
-            containerURL
+            containerURL UIImageWriteToSavedPhotosAlbum UISaveVideoAtPathToSavedPhotosAlbum creationRequestForAsset \
+            creationRequestForAssetFromVideo MCSession
             """)
         add(
             .setting,
@@ -144,6 +155,13 @@ final class NameFacts {
             sec_protocol_options_set_verify_block SecPolicyCreateBasicX509 SecPolicyCreateSSL URLCache setItems addItems \
             loadFileURL requestAuthorization appendingPathComponent appending
             """)
+        add(
+            .store,
+            """
+            Realm sqlite3_open sqlite3_open_v2 sqlite3_open16 FMDatabase FMDatabaseQueue DatabaseQueue DatabasePool \
+            Connection Expression SQLExpression column
+            """)
+        add(.request, "request streamRequest download upload")
         add(.file, "write createFile")
         add(.object, "add create putProperties setObject setString")
         add(.hash, "hash update calculate process")
@@ -151,7 +169,7 @@ final class NameFacts {
         add(
             .keyed,
             """
-            usePassphrase changePassphrase keyAndMigrate rekey key keyForPassword CCCrypt CCKeyDerivationPBKDF PBKDF1 PBKDF2
+            usePassphrase changePassphrase keyAndMigrate rekey key keyForPassword PrivateKey SecKeyCreateWithData CCCrypt CCKeyDerivationPBKDF PBKDF1 PBKDF2
             """)
         add(.address, "URL NSURL URLQueryItem")
         add(.singleton, "standard default shared general")
@@ -159,7 +177,7 @@ final class NameFacts {
             .view,
             """
             utf8 utf16 unicodeScalars bytes value wrappedValue text rawValue utf8String first last data self description \
-            lowercased uppercased projectedValue absoluteString path string
+            lowercased uppercased projectedValue absoluteString path string baseAddress
             """)
         add(.source, "string url webpageURL body request arguments")
         add(.number, "Int Double UInt Bool UUID Float Int32 Int64 UInt32 UInt64 Date")
@@ -168,7 +186,8 @@ final class NameFacts {
             """
             kSecAttrAccessibleAlways kSecAttrAccessibleAlwaysThisDeviceOnly kSecAttrAccessibleAfterFirstUnlock \
             noFileProtection NSFileProtectionNone none kCCAlgorithmDES kCCAlgorithm3DES kCCAlgorithmRC4 kCCAlgorithmRC2 \
-            kCCAlgorithmBlowfish kCCAlgorithmCAST rsaEncryptionPKCS1 rsaEncryptionRaw biometryAny userPresence disableEvaluation
+            kCCAlgorithmBlowfish kCCAlgorithmCAST rsaEncryptionPKCS1 rsaEncryptionRaw biometryAny userPresence disableEvaluation \
+            accessibleAlways accessibleAlwaysThisDeviceOnly alwaysThisDeviceOnly always
             """)
         add(
             .container,
@@ -182,7 +201,7 @@ final class NameFacts {
             insert update insertMany replace upsert data joined appending lowercased uppercased trimmingCharacters \
             replacingOccurrences copy mutableCopy map sorted prefix suffix reversed dropFirst dropLast padding getVaList \
             withMemoryRebound makeIterator base64EncodedString components split authorization unsafelyUnwrapped filter set bytes \
-            init appendingPathComponent bind prepare addingPercentEncoding
+            init appendingPathComponent bind prepare addingPercentEncoding archivedData
             """)
         add(
             .mutator, "append insert appendFormat add merge appendLiteral setString setValue bind update")

@@ -21,24 +21,29 @@ package struct Names: Sendable {
         "secret", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "bearertoken", "securetoken",
         "apikey", "authkey", "privatekey", "privkey", "accesskey", "licensekey", "securekey", "encryptionkey", "aeskey",
         "awskey", "credential", "onetimecode", "seedphrase", "oauthtoken", "certificate", "authenticationkey",
+        "symmetrickey", "masterkey", "cipherkey", "decryptionkey", "signingkey", "mnemonic", "recoveryphrase",
+        "recoverykey", "securityanswer", "sessioncookie", "jsonwebtoken",
     ]
-    private static let credentialWords: Set = ["token", "otp", "mfa", "cert", "secret"]
+    private static let credentialWords: Set = ["token", "otp", "mfa", "cert", "secret", "jwt", "totp"]
     private static let person = [
         "email", "phonenumber", "mobilenumber", "mobilephone", "telephone", "homeaddress", "postcode", "zipcode",
         "birthday", "dateofbirth", "birthdate", "nationality", "latitude", "longitude", "passport", "socialsecurity",
         "taxid",
         "salary", "employer", "spouse", "maidenname", "aadhar", "pancard", "incometax", "mobileno", "phoneno",
+        "driverlicense", "driverslicense", "nationalid", "identitycard", "birthplace",
     ]
     private static let personWords: Set = ["ssn", "gender", "ethnicity", "dob"]
     private static let bank = [
         "creditcard", "debitcard", "bankcard", "cardnumber", "accountno", "accountnumber", "bankaccount",
         "routingnumber",
-        "creditrating", "cardno", "ccno", "cvvno", "acctno", "accountbalance", "acctbalance",
+        "creditrating", "cardno", "ccno", "cvvno", "acctno", "accountbalance", "acctbalance", "sortcode",
+        "securitycode",
     ]
     private static let bankWords: Set = ["cvv", "iban", "ccn", "creditcard"]
     private static let health = [
         "medical", "medication", "prescription", "diagnosis", "patient", "careplan", "bloodtype", "bloodpressure",
         "heartrate", "menstrua", "pregnan", "insulin", "sleepdiary", "questionnaire",
+        "allergies", "bloodgroup", "glucose", "vaccin", "symptom",
     ]
     private static let harmless: Set = [
         "hash", "hashed", "digest", "encrypted", "encrypt", "cipher", "redact", "redacted", "mask", "masked", "random",
@@ -108,6 +113,31 @@ package struct Names: Sendable {
             "thisdeviceonly", "keychainaccessib", "withaccessib", "accessibilitylevel", "accessibilityclass",
         ].contains { contains(name.joined, $0) }
     }
+
+    /// The kind of control that a call or member of this name is: a server's trust, the integrity of device and app, the
+    /// person's presence, the class of a file.
+    static func control(_ name: String, _ parts: NameParts) -> String? {
+        if name.hasPrefix("SecTrustEvaluate") { return "trust" }
+        if ["ptrace", "DCAppAttestService"].contains(name) { return "integrity" }
+        if ["evaluatePolicy", "SecAccessControlCreateWithFlags"].contains(name) { return "presence" }
+        if name == "isExcludedFromBackup" || name.hasPrefix("completeFileProtection") { return "files" }
+        guard parts.length > 8, parts.length < 60, let first = parts.words.first, acts.contains(first) else {
+            return nil
+        }
+        if ["jailbr", "debuggerattached", "beingdebugged", "tamper", "integrity", "rooted"].contains(where: {
+            contains(parts.joined, $0)
+        }) {
+            return "integrity"
+        }
+        let pins = parts.words.contains { ["pin", "pins", "pinning", "pinned"].contains($0) }
+        let isServer = ["certificate", "server", "host", "publickey", "trust"].contains { contains(parts.joined, $0) }
+        return isServer && (pins || contains(parts.joined, "servertrust")) ? "trust" : nil
+    }
+
+    private static let acts: Set = [
+        "verify", "check", "validate", "evaluate", "enforce", "detect", "deny", "is", "assert", "require", "ensure",
+        "setup", "start", "enable", "configure",
+    ]
 
     /// Whether a value of this name decides who may go on.
     static func opensSession(_ name: NameParts) -> Bool {

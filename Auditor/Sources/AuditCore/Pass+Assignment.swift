@@ -11,7 +11,6 @@ extension Pass {
                 }
                 var all = scope[name] ?? Value()
                 all.keys.insert(argument.expression.written)
-                hasPaths = hasPaths || name.contains(".")
                 var given = value
                 if given.sensitive == nil, let text = key.text, let kind = facts(text).sensitivity {
                     given.sensitive = kind
@@ -116,6 +115,10 @@ extension Pass {
         case "userInfo":
             if owner == "NSUserActivity", value.sensitive != nil {
                 report("IPC-SENSITIVE", node, "\(value.sensitiveName) goes to other apps and devices", value)
+            }
+        case "contentDescription", "textContent", "keywords", "displayName":
+            if owner == "CSSearchableItemAttributeSet", value.sensitive != nil {
+                report("IPC-SENSITIVE", node, "\(value.sensitiveName) goes into the system's index of searches", value)
             }
         case "requestCachePolicy", "cachePolicy":
             if node.parent?.trimmedDescription.contains("returnCacheData") == true {

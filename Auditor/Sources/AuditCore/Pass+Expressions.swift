@@ -102,6 +102,7 @@ extension Pass {
                 report("TLS-NO-EVALUATION", element, "the check of the server's certificate is switched off")
             }
             credentialLiteral(key.text, value, element, isKey: true)
+            if let header = key.text, let text = value.text, value.isConstant { headerLiteral(header, text, element) }
         }
         if let bits, bits < 3_000, result.keys.contains("kSecAttrKeyTypeRSA") {
             report("CRYPTO-RSA", node, "an RSA key of \(bits) bits")
@@ -120,6 +121,7 @@ extension Pass {
             switch segment {
             case .stringSegment(let text):
                 let content = text.content.text
+                if isFirst, content.utf8.count > 9 { statement(node, content) }
                 let isEscaped = node.openingPounds == nil && content.utf8.contains(92)
                 let plain = isEscaped ? content.replacing("\\\\", with: "\\") : content
                 result = isFirst ? .constant(plain) : result.joined(.constant(plain))
@@ -142,7 +144,17 @@ extension Pass {
         }
         result.type = "String"
         result.unit = "String"
-        if result.isConstant { result.origin = Syntax(node) }
+        if result.isConstant {
+            result.origin = Syntax(node)
+            // A secret by its shape, whatever it is handed to; by its own name, as in files of settings.
+            if let text = result.text, (16...4_096).contains(text.utf8.count), SecretShape.mayHaveShape(text),
+                SecretShape.hasShape(text)
+            {
+                report("SECRET-LITERAL", node, "a text has the shape of a secret")
+            } else if let text = result.text, SecretShape.isPair(text) {
+                report("SECRET-LITERAL", node, "a text gives a credential its value")
+            }
+        }
         return result
     }
 
@@ -182,6 +194,7 @@ extension Pass {
             if let binary = element.as(BinaryOperatorExprSyntax.self) {
                 switch binary.operator.text {
                 case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": isLogical = true
+                case "^": ownCipher(elements, index)
                 case "??": isChoice = true
                 case "+": isSum = true
                 case "+=": (isSum, compound) = (true, true)
@@ -238,9 +251,11 @@ extension Pass {
     }
 
     func named(_ value: Value, _ name: String, _ node: some SyntaxProtocol) -> Value {
-        guard value.sensitive == nil || value.sensitive != .password, value.type != "Bool",
-            let kind = facts(name).sensitivity
-        else { return value }
+        named(value, name, facts(name))
+    }
+
+    private func named(_ value: Value, _ name: String, _ facts: NameFacts) -> Value {
+        guard let kind = facts.sensitivity, value.sensitive != .password, value.type != "Bool" else { return value }
         var value = value
         value.sensitive = kind
         value.sensitiveName = name
@@ -248,7 +263,8 @@ extension Pass {
     }
 
     func lookup(_ name: String, _ node: some SyntaxProtocol) -> Value {
-        if let value = scope[name] { return named(value, name, node) }
+        let facts = facts(name)
+        if let value = scope[name] { return named(value, name, facts) }
         if name == "count" || name.hasPrefix("utf") || name == "unicodeScalars", let unit = unit(of: typeStack.last) {
             var value = Value()
             value.unit = name == "count" ? unit : name
@@ -256,15 +272,15 @@ extension Pass {
         }
         if let items = computed[name], canFollow {
             var value = getter(name, items)
-            value.marks.formUnion(memberMarks(name, nil))
-            return named(value, name, node)
+            value.marks.formUnion(facts.marks)
+            return named(value, name, facts)
         }
-        if let value = members[name] { return named(value, name, node) }
+        if let value = members[name] { return named(value, name, facts) }
         var value = Value()
-        value.marks = memberMarks(name, nil)
+        value.marks = facts.marks
         if name.hasPrefix("kSec") { value.keys = [name] }
-        constantName(name, node)
-        return named(value, name, node)
+        if facts.roles.contains(.constant) { constantName(name, node) }
+        return named(value, name, facts)
     }
 
     private func getter(_ name: String, _ items: CodeBlockItemListSyntax) -> Value {
@@ -277,7 +293,7 @@ extension Pass {
     private func follow(_ items: CodeBlockItemListSyntax) -> Value {
         depth += 1
         follows += 1
-        let (before, result) = (scope, returned)
+        let (mark, result) = (scope.mark(), returned)
         returned = nil
         if items.count == 1, let only = items.first, case .expr(let expression) = only.item {
             returned = evaluate(expression)
@@ -285,28 +301,54 @@ extension Pass {
             walk(Syntax(items))
         }
         let value = returned ?? Value()
-        (scope, returned) = (before, result)
+        scope.rollback(to: mark)
+        returned = result
         depth -= 1
         return value
     }
 
+    /// Whether a path of that beginning is known: paths of most members need not be written then.
+    private func mayBeKnown(_ node: MemberAccessExprSyntax) -> Bool {
+        var last = node.declName.baseName.text
+        var next = node.base
+        while let inner = next {
+            switch inner.kind {
+            case .memberAccessExpr:
+                let member = inner.cast(MemberAccessExprSyntax.self)
+                last = member.declName.baseName.text
+                guard member.base != nil else { return scope.hasPaths(of: last) }
+                next = member.base
+            case .declReferenceExpr:
+                let name = inner.cast(DeclReferenceExprSyntax.self).baseName.text
+                return scope.hasPaths(of: name == "self" ? last : name)
+            case .optionalChainingExpr: next = inner.cast(OptionalChainingExprSyntax.self).expression
+            case .forceUnwrapExpr: next = inner.cast(ForceUnwrapExprSyntax.self).expression
+            case .inOutExpr: next = inner.cast(InOutExprSyntax.self).expression
+            case .subscriptCallExpr: next = inner.cast(SubscriptCallExprSyntax.self).calledExpression
+            default: return false
+            }
+        }
+        return false
+    }
+
     private func member(_ node: MemberAccessExprSyntax) -> Value {
         let name = node.declName.baseName.text
+        let known = facts(name)
         var result = Value()
-        result.marks = memberMarks(name, node.base)
-        constantName(name, node)
+        result.marks = known.marks
+        if known.roles.contains(.constant) { constantName(name, node) }
         if let base = node.base {
             let owner = evaluate(base)
-            if hasPaths || base.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self),
-                let full = path(ExprSyntax(node)), let value = scope[full]
-            {
-                return named(value, name, node)
+            let isOwn = base.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
+            if isOwn || mayBeKnown(node), let full = path(ExprSyntax(node)), let value = scope[full] {
+                return named(value, name, known)
             }
             if name == "count" || name == "length" {
                 result.unit = owner.unit
+                result.isNumeric = true
                 return result
             }
-            let roles = facts(name).roles
+            let roles = known.roles
             if roles.contains(.singleton), let text = path(base) {
                 result.type = text
             }
@@ -345,15 +387,14 @@ extension Pass {
             if !isView, isMine {
                 if let items = computed[name], canFollow {
                     result = result.either(getter(name, items))
-                } else if let value = members["\(owner.type ?? path(base) ?? "").\(name)"]
-                    ?? (base.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
-                        ? members[name] : nil)
+                } else if let value = members[(owner.type ?? path(base) ?? "") + "." + name]
+                    ?? (isOwn ? members[name] : nil)
                 {
                     result = result.either(value)
                 }
             }
         }
-        return isName(node.base) ? result : named(result, name, node)
+        return known.sensitivity == nil || isName(node.base) ? result : named(result, name, known)
     }
 
     /// `.password` and `Key.password` are names, not values.
@@ -363,10 +404,8 @@ extension Pass {
         return ["Key", "Keys", "CodingKeys", "UserDefaultsKeys", "Notification", "Strings", "L10n"].contains(owner)
     }
 
-    func memberMarks(_ name: String, _ base: ExprSyntax?) -> Value.Marks { facts(name).marks }
-
     func closure(_ node: ClosureExprSyntax, _ element: Value) {
-        let (before, result) = (scope, returned)
+        let (mark, result) = (scope.mark(), returned)
         scope["$0"] = element
         if case .simpleInput(let names)? = node.signature?.parameterClause {
             for name in names { bind(name.name.text, element) }
@@ -379,10 +418,10 @@ extension Pass {
             }
         }
         walk(Syntax(node.statements))
-        let outer = scope
-        scope = before
-        for (name, value) in outer where before[name] != nil && value.isInteresting {
-            scope[name] = before[name].map { $0.either(value) }
+        let changes = scope.changes(since: mark)
+        scope.rollback(to: mark)
+        for (name, change) in changes {
+            if let old = change.old, let new = change.new, new.isInteresting { scope[name] = old.either(new) }
         }
         returned = result
     }

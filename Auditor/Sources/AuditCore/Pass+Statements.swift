@@ -31,15 +31,16 @@ extension Pass {
         case .guardStmt:
             let statement = node.cast(GuardStmtSyntax.self)
             walk(Syntax(statement.conditions))
-            let before = scope
+            let mark = scope.mark()
             walk(Syntax(statement.body))
-            scope = before
+            scope.rollback(to: mark)
         case .returnStmt:
             if let expression = node.cast(ReturnStmtSyntax.self).expression {
                 let value = evaluate(expression)
                 returned = returned.map { $0.either(value) } ?? value
             }
         case .ifConfigDecl:
+            debugControls(node.cast(IfConfigDeclSyntax.self))
             for clause in node.cast(IfConfigDeclSyntax.self).clauses {
                 let isDebug = clause.condition?.written == "DEBUG"
                 debugOnly += isDebug ? 1 : 0
@@ -56,14 +57,14 @@ extension Pass {
         typeStack.append(name)
         declaration.append(name)
         generator(node, name)
-        let before = scope
+        let mark = scope.mark()
         for member in node.memberBlock.members {
             if member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
         }
         for member in node.memberBlock.members {
             if !member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
         }
-        scope = before
+        scope.rollback(to: mark)
         typeStack.removeLast()
         declaration.removeLast()
     }
@@ -79,13 +80,13 @@ extension Pass {
         guard let body else { return }
         protections(parameters, body, name)
         handlers(parameters, body, name)
-        let before = scope
+        let mark = scope.mark()
         let result = returned
         declaration.append(name)
         for parameter in parameters.parameters { bindParameter(parameter, nil, name) }
         walk(Syntax(body.statements))
         declaration.removeLast()
-        scope = before
+        scope.rollback(to: mark)
         returned = result
     }
 
@@ -95,6 +96,7 @@ extension Pass {
         if given == nil, let initial = parameter.defaultValue { value = evaluate(initial.value) }
         value.type = value.type ?? typeName(parameter.type)
         value.unit = value.unit ?? unit(of: value.type)
+        if let type = value.type, NameFacts.isNumber(type) { value.isNumeric = true }
         if given == nil, function == "application", parameter.firstName.text == "open" { value.isOutside = true }
         if given == nil, value.type == "WKScriptMessage" { value.isOutside = true }
         bind(name, value)
@@ -128,6 +130,7 @@ extension Pass {
             if let type = binding.typeAnnotation?.type {
                 value.type = typeName(type)
                 value.unit = unit(of: value.type) ?? value.unit
+                value.isNumeric = value.isNumeric || value.type.map(NameFacts.isNumber) == true
                 if value.type == "Bool" { value.sensitive = nil }
             }
             if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text {
@@ -143,22 +146,17 @@ extension Pass {
                 bindAll(binding.pattern, value)
             }
             guard let accessors = binding.accessorBlock else { continue }
-            let before = scope
+            let mark = scope.mark()
             let result = returned
             scope["newValue"] = Value()
             walk(Syntax(accessors))
-            scope = before
+            scope.rollback(to: mark)
             returned = result
         }
     }
 
     func bind(_ name: String, _ value: Value) {
-        if name.contains(".") {
-            hasPaths = true
-        } else if hasPaths {
-            let start = name + "."
-            for key in scope.keys where key.hasPrefix(start) { scope[key] = nil }
-        }
+        if scope.hasPaths(of: name) { for path in scope.paths(of: name) { scope[path.key] = nil } }
         scope[name] = value
     }
 
@@ -169,8 +167,8 @@ extension Pass {
         }
     }
 
-    func merge(_ other: [String: Value]) {
-        for (name, value) in other { scope[name] = scope[name].map { $0.either(value) } ?? value }
+    private func merge(_ name: String, _ value: Value) {
+        scope[name] = scope[name].map { $0.either(value) } ?? value
     }
 
     func exits(_ block: CodeBlockSyntax) -> Bool {
@@ -181,10 +179,10 @@ extension Pass {
 
     func branch(_ node: IfExprSyntax) {
         walk(Syntax(node.conditions))
-        let before = scope
+        let mark = scope.mark()
         walk(Syntax(node.body))
-        let first = scope
-        scope = before
+        let first = scope.changes(since: mark)
+        scope.rollback(to: mark)
         switch node.elseBody {
         case .ifExpr(let next)?: branch(next)
         case .codeBlock(let block)?: walk(Syntax(block))
@@ -192,15 +190,20 @@ extension Pass {
         @unknown default: break
         }
         if exits(node.body) { return }
-        merge(first)
+        // What the other branch alone changed may be as it was before.
+        for (name, change) in scope.changes(since: mark) where first[name] == nil {
+            if let old = change.old { merge(name, old) }
+        }
+        for (name, change) in first {
+            if let new = change.new { merge(name, new) }
+        }
     }
 
     func branch(_ node: SwitchExprSyntax) {
         let subject = evaluate(node.subject)
-        let before = scope
-        var all: [String: Value] = before
+        var all: [[String: (old: Value?, new: Value?)]] = []
         for element in node.cases {
-            scope = before
+            let mark = scope.mark()
             if case .switchCase(let one) = element {
                 var binds = false
                 for token in one.label.tokens(viewMode: .sourceAccurate) {
@@ -209,11 +212,13 @@ extension Pass {
                 }
                 walk(Syntax(one.statements))
             }
-            let mine = scope
-            scope = all
-            merge(mine)
-            all = scope
+            all.append(scope.changes(since: mark))
+            scope.rollback(to: mark)
         }
-        scope = all
+        for changes in all {
+            for (name, change) in changes {
+                if let new = change.new { merge(name, new) }
+            }
+        }
     }
 }

@@ -7,8 +7,8 @@ final class Pass {
     let tree: SourceFileSyntax
     var findings: [Finding] = []
     var seen: Set<String> = []
-    /// Values of names and dotted paths. Copied at branches.
-    var scope: [String: Value] = [:]
+    /// Values of names and dotted paths. Changes are taken back at the ends of branches.
+    var scope = Scope()
     /// Members of types of this file, by name.
     var members: [String: Value] = [:]
     var functions: [String: [FunctionDeclSyntax]] = [:]
@@ -35,6 +35,13 @@ final class Pass {
     /// Writes that ask for a protection which Linux does not give, in a file that says nothing of Linux: line, column,
     /// identity. Its package may be for Linux all the same.
     var forgotten: [(line: Int, column: Int, identity: String)] = []
+    /// Calls that open a database without a key, with the declaration that they stand in.
+    var opened: [(node: Syntax, declaration: [String])] = []
+    /// The file hands a key to a database.
+    var keepsKey = false
+    /// The file says that a database has a person's data: a column, or a property of a class that is stored.
+    var storesPersonal = false
+    var importsSQLite = false
     var hasReleaseLog = false
     var hasGroup = false
     /// The file imports the system's log: what is called a logger is one, and its texts are private.
@@ -43,7 +50,6 @@ final class Pass {
     var isTool = false
     var isLogger = false
     var spent = 0
-    var hasPaths = false
     /// Whether a call may be followed: depth and work are bounded, whatever the file says.
     var canFollow: Bool { depth < 3 && follows < 400 && spent < 8_000 + lines.count * 60 }
 
@@ -85,7 +91,9 @@ final class Pass {
 
     func run(_ tree: SourceFileSyntax) {
         Collector(self).collect(tree.statements)
+        storesPersonal = hasPersonalClass
         walk(Syntax(tree))
+        judgeStores()
     }
 
     /// Whether `type` or one of its bases in this file is called one of `names`.

@@ -32,6 +32,8 @@ package enum PrivacyReasons {
         "shouldAllowExtensionPointIdentifier": "has:keyboards",
         "evaluatePolicy": "has:biometry", "evaluatedPolicyDomainState": "has:enrolment",
         "biometryCurrentSet": "has:enrolment", "touchIDCurrentSet": "has:enrolment",
+        "encryptionKey": "has:storekey", "usePassphrase": "has:storekey", "sqlite3_key": "has:storekey",
+        "sqlite3_key_v2": "has:storekey", "SQLCipher": "has:storekey", "setKey": "has:storekey",
         "applicationSupportDirectory": "has:files", "documentDirectory": "has:files", "documentsDirectory": "has:files",
         "isExcludedFromBackup": "has:backup", "isExcludedFromBackupKey": "has:backup",
     ]

@@ -42,6 +42,9 @@ struct PropertyListAnalyzer {
         case .privacyManifest: copy.manifest(root)
         case .swift, .project, .resource: break
         }
+        for (path, message, severity) in MisplacedKeys(kind, file).found(in: root) {
+            copy.add("PLIST-MISPLACED", path, message, severity)
+        }
         let parts = below.split(separator: "/").dropLast()
         let isTest = parts.contains { $0.hasSuffix("Tests") || $0 == "Fixtures" || $0 == "Mocks" }
         let found = copy.findings.map { finding in

@@ -69,7 +69,8 @@ enum RuleVocabulary {
         "makeStatement", "UNMutableNotificationContent", "UIActivityViewController", "NSUserActivity", "userActivity",
         "TextField", "AF", "Session", "httpBody", "bytes", "decoding", "Scrypt", "encryptData", "decryptData",
         "Logger", "logger", "keyForPassword", "RNEncryptor", "RNDecryptor", "Encryptor", "Decryptor", "Connection",
-        "Database",
+        "Database", "FetchableRecord", "PersistableRecord", "MutablePersistableRecord", "TableRecord", "Expression",
+        "CSSearchableItemAttributeSet", "archiveRootObject",
     ]
 
     static func concerns(_ kind: Kind, _ range: Range<Int>, _ bytes: [UInt8], after previous: String) -> Bool {
@@ -98,6 +99,7 @@ enum RuleVocabulary {
         if literal.count >= 20, let last = text.split(separator: " ").last, SecretShape.isRandom(String(last)) {
             return .anywhere
         }
+        if SQLText.isQuoted(text) || SecretShape.isPair(text) { return .anywhere }
         guard literal.count < 80 else { return .none }
         let facts = names.facts(text)
         if facts.opensSession || settings.contains(text) { return .anywhere }
@@ -130,7 +132,11 @@ enum RuleVocabulary {
             SecPolicyCreateBasicX509 SecPolicyCreateSSL disableEvaluation kCFStreamSSLValidatesCertificateChain \
             diskCapacity loadFileURL RandomNumberGenerator Archive ZipArchive SSZipArchive ZipEntry \
             requestAuthorization loadHTMLString evaluateJavaScript callAsyncJavaScript WKUserScript evaluateScript \
-            NSPredicate executeQuery executeUpdate executeStatements sqlite3_exec isSecureTextEntry contentsOf openURLContexts WKScriptMessage
+            SecKeyCreateWithData rawRepresentation pemRepresentation derRepresentation \
+            UIImageWriteToSavedPhotosAlbum UISaveVideoAtPathToSavedPhotosAlbum creationRequestForAsset \
+            creationRequestForAssetFromVideo MCSession accessibleAlways accessibleAlwaysThisDeviceOnly alwaysThisDeviceOnly \
+            Realm sqlite3_open sqlite3_open_v2 FMDatabase FMDatabaseQueue DatabaseQueue DatabasePool NSPredicate executeQuery \
+            executeUpdate executeStatements sqlite3_exec isSecureTextEntry contentsOf openURLContexts WKScriptMessage
             """
         return Set(names.split(separator: " ").map(String.init))
     }()

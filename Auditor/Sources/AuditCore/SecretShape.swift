@@ -1,22 +1,63 @@
+internal import Foundation
+
 /// Texts that are secrets by their shape, or by their name and shape.
 package enum SecretShape {
     private static let prefixes = [
         "-----BEGIN PRIVATE KEY", "-----BEGIN RSA PRIVATE KEY", "-----BEGIN EC PRIVATE KEY", "AKIA", "ghp_",
         "github_pat_",
-        "glpat-", "xoxb-", "xoxp-", "xoxa-", "sk_live_", "rk_live_",
+        "glpat-", "xoxb-", "xoxp-", "xoxa-", "sk_live_", "rk_live_", "ASIA", "gho_", "ghs_", "npm_", "shpat_",
+        "dop_v1_",
+        "sk-proj-", "sk-ant-",
     ]
+
+    /// `scheme://name:password@host`, with a password that is no placeholder.
+    static func hasUser(_ text: String) -> Bool {
+        guard text.utf8.contains(UInt8(ascii: "@")), let scheme = text.firstRange(of: "://"),
+            scheme.lowerBound > text.startIndex
+        else { return false }
+        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != " " }
+        guard let at = authority.lastIndex(of: "@") else { return false }
+        let parts = authority[..<at].split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count > 2 else { return false }
+        let open = ["%@", "\\(", "$", "{", "<", "*", "user", "pass", "secret", "xxx"]
+        return !open.contains { parts[1].lowercased().hasPrefix($0) }
+    }
+
+    /// `NAME=value`, as in files of settings, where the name is a credential's.
+    static func isPair(_ text: String) -> Bool {
+        guard (16...200).contains(text.utf8.count), let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            return false
+        }
+        let name = text[..<sign]
+        guard name.utf8.count > 2, name.utf8.allSatisfy({ $0 == 95 || ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 }),
+            name.utf8.contains(where: { $0 &- 65 < 26 })
+        else { return false }
+        let value = String(text[text.utf8.index(after: sign)...])
+        return value.utf8.count >= 12 && !value.contains("%") && !value.contains("=")
+            && isSecret(value, name: String(name))
+    }
+
+    /// `Basic` and base64 of a name and a password (RFC 7617).
+    static func isBasic(_ text: String) -> Bool {
+        guard text.hasPrefix("Basic "), (12...512).contains(text.utf8.count),
+            let data = Data(base64Encoded: String(text.dropFirst(6))),
+            let plain = String(validating: data, as: UTF8.self), let colon = plain.firstIndex(of: ":")
+        else { return false }
+        return colon > plain.startIndex && plain.allSatisfy { $0.isASCII && !$0.isWhitespace }
+    }
 
     package static func hasShape(_ text: String) -> Bool {
         // A key's first line alone is what a parser looks for.
         let least = text.hasPrefix("-----") ? 60 : 16
         if text.utf8.count >= least, prefixes.contains(where: text.hasPrefix) { return true }
+        if hasUser(text) || isBasic(text) { return true }
         let parts = text.split(separator: ".")
         return text.hasPrefix("eyJ") && parts.count == 3 && text.count > 40
     }
 
     /// Whether the text may begin one that ``hasShape(_:)``.
     static func mayHaveShape(_ text: String) -> Bool {
-        text.hasPrefix("eyJ") || prefixes.contains(where: text.hasPrefix)
+        text.hasPrefix("eyJ") || prefixes.contains(where: text.hasPrefix) || hasUser(text) || isBasic(text)
     }
 
     package static func isSecret(_ text: String, name: String) -> Bool {

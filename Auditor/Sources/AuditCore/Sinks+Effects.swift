@@ -59,11 +59,18 @@ extension Pass {
         if call.name == "setValue" || call.name == "addValue", let first = call[0], first.value.isConstant,
             let header = call["forHTTPHeaderField"]?.value.text, let text = first.value.text
         {
-            let last = text.split(separator: " ").last.map(String.init) ?? ""
-            let isKey = header == "Authorization" || SecretShape.namesKey(header)
-            if isKey, SecretShape.isRandom(last) || SecretShape.hasShape(last) {
-                report("SECRET-ENTROPY", call.node, "a header holds a value that looks random", first.value)
-            }
+            headerLiteral(header, text, call.node)
+        }
+    }
+
+    /// The value of a header that is a secret, in a call or in a dictionary.
+    func headerLiteral(_ header: String, _ text: String, _ node: some SyntaxProtocol) {
+        guard header == "Authorization" || SecretShape.namesKey(header) else { return }
+        let last = text.split(separator: " ").last.map(String.init) ?? ""
+        if SecretShape.isBasic(text) {
+            report("SECRET-LITERAL", node, "a header holds a name and a password")
+        } else if SecretShape.isRandom(last) || SecretShape.hasShape(last) {
+            report("SECRET-ENTROPY", node, "a header holds a value that looks random")
         }
     }
 

@@ -40,6 +40,15 @@ extension Pass {
             {
                 report("STORE-AUTHSTATE", call.node, "a value of the preferences decides who may go on")
             }
+        case "UIImageWriteToSavedPhotosAlbum", "UISaveVideoAtPathToSavedPhotosAlbum", "creationRequestForAsset",
+            "creationRequestForAssetFromVideo":
+            report("CAPTURE-LIBRARY", call.node, "a capture goes to the photo library")
+        case "MCSession":
+            if let preference = call["encryptionPreference"]?.node.trimmedDescription,
+                preference.hasSuffix(".none") || preference.hasSuffix(".optional")
+            {
+                report("NET-PEER", call.node, "the session with devices near by may be in clear text")
+            }
         case "UIWebView": report("WEB-FILES", call.node, "UIWebView cannot be confined")
         case "setValue":
             let key = call["forKey"]?.value.text ?? ""
@@ -83,8 +92,16 @@ extension Pass {
     func constantName(_ name: String, _ node: some SyntaxProtocol) {
         guard facts(name).roles.contains(.constant) else { return }
         switch name {
-        case "kSecAttrAccessibleAlways", "kSecAttrAccessibleAlwaysThisDeviceOnly":
+        case "kSecAttrAccessibleAlways", "kSecAttrAccessibleAlwaysThisDeviceOnly", "accessibleAlways",
+            "accessibleAlwaysThisDeviceOnly", "alwaysThisDeviceOnly":
             report("KEYCHAIN-WEAK", node, "the item can be read while the device is locked", Value(), .error)
+        case "always":
+            let label = node.parent?.as(LabeledExprSyntax.self)?.label?.text
+            let callee = node.parent?.parent?.parent?.as(FunctionCallExprSyntax.self)?.calledExpression
+            let isOwn = callee?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "accessibility"
+            if ["withAccessibility", "accessibility", "withAccess"].contains(label) || isOwn {
+                report("KEYCHAIN-WEAK", node, "the item can be read while the device is locked", Value(), .error)
+            }
         case "kSecAttrAccessibleAfterFirstUnlock":
             report("KEYCHAIN-WEAK", node, "the item goes into backups and is readable while locked", Value(), .note)
         case "noFileProtection", "NSFileProtectionNone":

@@ -97,7 +97,7 @@ extension Pass {
         case "add", "create":
             let isRealm = ["Realm", "RLMRealm"].contains(call.receiver?.type) || owner == "realm"
             guard isRealm, let object = call[0].flatMap({ path($0.node) }) else { return }
-            let stored = scope.filter { $0.key.hasPrefix(object + ".") && $0.value.sensitive != nil }
+            let stored = scope.paths(of: object).filter { $0.value.sensitive != nil }
             guard let first = stored.min(by: { $0.key < $1.key })?.value else { return }
             report("STORE-DATABASE", call.node, "\(first.sensitiveName) goes into a database in clear text", first)
         case "putProperties", "setObject", "setString":

@@ -8,18 +8,20 @@ extension Pass {
         var typed = false
         var constant = false
         var measured = false
+        var assembled = false
         for argument in call.arguments {
             sensitive = sensitive || argument.value.sensitive != nil
             outside = outside || argument.value.isOutside
             typed = typed || argument.value.isTyped
             constant = constant || argument.value.isConstant || !argument.value.marks.isEmpty
             measured = measured || argument.value.unit != nil
+            assembled = assembled || argument.value.prefix != nil
         }
         let roles = call.facts.roles
         if sensitive || outside { leaving(call) }
         if sensitive, !roles.isDisjoint(with: [.printer, .level, .exception]) || call.facts.isLogName { logging(call) }
         if sensitive || roles.contains(.keychain) || call["forKey"] != nil { storage(call) }
-        if sensitive || roles.contains(.address) { network(call) }
+        if sensitive || roles.contains(.address) || roles.contains(.request) { network(call) }
         if constant { secrets(call) }
         if roles.contains(.printer) { releaseLog(call) }
         if roles.contains(.hash) { hashing(call) }
@@ -27,9 +29,11 @@ extension Pass {
         if roles.contains(.file) { filing(call) }
         if outside || roles.contains(.parser) { injection(call) }
         if typed { interpreted(call) }
+        if assembled { quoted(call) }
         if roles.contains(.platform) { platform(call) }
         if roles.contains(.setting) { settings(call) }
         if roles.contains(.object) { objects(call) }
+        if roles.contains(.store) { stores(call) }
         if roles.contains(.pattern) { patterns(call) }
         if measured { lengths(call) }
     }
@@ -59,7 +63,10 @@ extension Pass {
         let first = call[0]
         if isDefaults, ["set", "setValue", "setObject", "register"].contains(call.name), let first {
             var value = first.value
-            if value.sensitive == nil, let key = call["forKey"]?.value.text, !value.isConstant {
+            let member = call["forKey"].flatMap { path($0.node) }?.split(separator: ".").last.map(String.init)
+            if value.sensitive == nil, let key = call["forKey"]?.value.text ?? member, !value.isConstant,
+                !first.node.is(BooleanLiteralExprSyntax.self), value.type != "Bool"
+            {
                 value = named(value, key, call.node)
                 value.sensitiveName = value.sensitive?.spoken ?? ""
             }
@@ -97,6 +104,12 @@ extension Pass {
                     report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
                 }
             }
+        }
+        let isStream = ["FileHandle", "OutputStream"].contains(call.receiver?.type)
+        if call.name == "archiveRootObject" || call.name == "write" && isStream, let value = first?.value,
+            value.sensitive == .password || value.sensitive == .credential
+        {
+            report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
         }
         if call.name == "SecItemAdd", let keys = first?.value.keys,
             keys.contains("kSecClass") || keys.contains("kSecClass as String"),
@@ -208,13 +221,22 @@ extension Pass {
             if let text = call["string"]?.value.prefix ?? call["string"]?.value.text, Addresses.isPlain(text) {
                 report("NET-HTTP", call.node, "the URL is plain http")
             }
+            if let text = call["string"]?.value.text, SecretShape.hasUser(text) {
+                report("SECRET-LITERAL", call.node, "the address holds a name and a password")
+            }
             if let text = call["string"]?.value.text, debugOnly == 0, Addresses.isStaging(text) {
                 report("DEBUG-SWITCH", call.node, "a release build knows a server for tests", Value(), .note)
             }
         }
-        let isAlamofire = call.owner == "AF" || call.receiver?.type == "Session"
+        let isAlamofire =
+            ["AF", "Alamofire"].contains(call.owner) || ["Session", "SessionManager"].contains(call.receiver?.type)
         let isRequest = isAlamofire && ["request", "streamRequest", "download", "upload"].contains(call.name)
         let isSend = call.name == "send" && call.arguments.first?.label == "content"
+        if call.facts.roles.contains(.request), let first = call[0], first.label == nil,
+            let address = first.value.prefix ?? first.value.text, Addresses.isPlain(address)
+        {
+            report("NET-HTTP", call.node, "the request is plain http")
+        }
         if isRequest || isSend {
             for argument in call.arguments where argument.value.sensitive != nil {
                 report("NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) is sent", argument.value)
@@ -289,7 +311,9 @@ extension Pass {
                 "hmacKey",
                 "HMACKey", "withEncryptionKey":
                 report("CONST-KEY", call.node, "the key is a constant", value)
-            case "data" where call.name == "SymmetricKey":
+            case "data" where call.name == "SymmetricKey", "rawRepresentation" where call.name == "PrivateKey",
+                "pemRepresentation" where call.name == "PrivateKey",
+                "derRepresentation" where call.name == "PrivateKey":
                 report("CONST-KEY", call.node, "the key is a constant", value)
             case "iv", "IV", "nonce":
                 report("CONST-IV", call.node, "the initialisation vector is a constant", value)
@@ -315,6 +339,9 @@ extension Pass {
                 report("CONST-KEY", call.node, "the database's key is a constant", key.value)
             }
         }
+        if call.name == "SecKeyCreateWithData", let first = call[0], first.value.isConstant, !isPublicKey(call) {
+            report("CONST-KEY", call.node, "the key is a constant", first.value)
+        }
         if call.name == "CCCrypt" { commonCrypto(call) }
         if call.name == "sqlite3_exec", let statement = call[1]?.value, statement.isPredictable,
             statement.prefix?.hasPrefix("PRAGMA key") == true
@@ -333,6 +360,13 @@ extension Pass {
         {
             report("KDF-WEAK", call.node, "\(number) iterations are few", rounds?.value ?? Value())
         }
+    }
+
+    /// Whether the attributes, or the function around, say that the key is a public one.
+    private func isPublicKey(_ call: Call) -> Bool {
+        if call[1]?.value.keys.contains(where: { $0.hasPrefix("kSecAttrKeyClassPublic") }) == true { return true }
+        let around = function(around: call.node)?.tokens(viewMode: .sourceAccurate)
+        return around?.contains { $0.text == "kSecAttrKeyClassPublic" } == true
     }
 
     private static let formats: [String: Int] = [
@@ -411,6 +445,17 @@ extension Pass {
         }
     }
 
+    /// A text of unknown origin between the quotation marks of a statement: whoever chooses it may end the quotation.
+    private func quoted(_ call: Call) {
+        for (index, argument) in call.arguments.enumerated() {
+            let value = argument.value
+            guard let start = value.prefix, !value.isConstant, !value.isOutside, !value.isTyped, !value.isNumeric,
+                SQLText.isQuoted(start), sqlArgument(call, index, argument.label ?? "")
+            else { continue }
+            report("SQL-STRING", call.node, "a text between quotes becomes part of the SQL text", value, .warning)
+        }
+    }
+
     private func takesFormat(_ call: Call) -> Bool {
         functions[call.name]?.contains {
             $0.signature.parameterClause.parameters.first.map { ($0.secondName ?? $0.firstName).text == "format" }
@@ -446,6 +491,12 @@ extension Pass {
 
     private func script(_ call: Call, _ argument: Call.Argument, _ index: Int) {
         let value = argument.value
+        let isPage = (call.name == "load" || call.name == "loadRequest") && call.receiver != nil && index == 0
+        if isPage, value.isOutside, argument.label == nil, call.arguments.count == 1, ownsWebView(call),
+            !comparesAddress(call.node)
+        {
+            report("WEB-URL", call.node, "data from outside decides which page the app shows", value)
+        }
         if call.name == "loadHTMLString", index == 0 {
             if let base = call["baseURL"], base.node.is(NilLiteralExprSyntax.self) || base.value.isOutside {
                 report("WEB-HTML", call.node, "data from outside is shown as HTML with the app's rights", value)
@@ -463,6 +514,20 @@ extension Pass {
         }
         if call.name == "JSEvaluateScript", index == 1 {
             report("WEB-JS", argument.node, "data from outside runs as JavaScript", value)
+        }
+    }
+
+    private func ownsWebView(_ call: Call) -> Bool {
+        let owner = call.lastOwner.lowercased()
+        return ["WKWebView", "UIWebView"].contains(call.receiver?.type) || owner.contains("webview")
+            || owner == "browser"
+    }
+
+    /// Whether the function around looks at the parts of an address, or hands it to what does.
+    private func comparesAddress(_ node: some SyntaxProtocol) -> Bool {
+        guard let body = function(around: node) else { return false }
+        return body.tokens(viewMode: .sourceAccurate).contains { token in
+            ["host", "scheme", "isAllowed", "allowlist", "whitelist", "hasPrefix", "DeepLink"].contains(token.text)
         }
     }
 

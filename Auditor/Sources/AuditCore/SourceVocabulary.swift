@@ -21,6 +21,8 @@ struct SourceVocabulary {
     private var branches = 0
 
     private var namesSecrets = false
+    private var namesDebug = false
+    private var hasControl = false
     private var hasOutlet = false
     /// Where the last name of a secret ended.
     private var lastName = -1_000
@@ -33,8 +35,9 @@ struct SourceVocabulary {
             case .literal(let range): literal(range, bytes, names)
             }
         }
+        concernsRules = concernsRules || lexer.combines
         isOdd = lexer.isOdd || conditions != 0 || branches > 1_000
-        concernsRules = concernsRules || (namesSecrets && hasOutlet)
+        concernsRules = concernsRules || (namesSecrets && hasOutlet) || (namesDebug && hasControl)
     }
 
     private mutating func literal(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable) {
@@ -63,6 +66,7 @@ struct SourceVocabulary {
         let text = String(decoding: bytes[range], as: UTF8.self)
         let facts = names.facts(text)
         if let category = facts.category, categories[category] == nil { categories[category] = range.lowerBound }
+        if facts.control != nil { hasControl = true }
         if !concernsRules, facts.vocabulary != .none,
             RuleVocabulary.concerns(facts.vocabulary, range, bytes, after: previous)
         {
@@ -73,6 +77,7 @@ struct SourceVocabulary {
             if previous == "import" { imports.insert(text) }
             if ["Glibc", "Musl", "FoundationEssentials"].contains(text) { isForLinux = true }
         case "os": if text == "Linux" { isForLinux = true }
+        case "if": if text == "DEBUG" { namesDebug = true }
         case "CommandLine": if text == "arguments" { readsCommandLine = true }
         default: break
         }
@@ -119,8 +124,13 @@ struct SourceLexer {
     private var angles = 0
     private var lineStart = 0
     private var failed = false
+    private var remainders = false
+    private var differences = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The code has an exclusive or, and a remainder.
+    var combines: Bool { remainders && differences }
 
     /// What was read is not what people write, or not what this reader knows.
     var isOdd: Bool {
@@ -174,6 +184,8 @@ struct SourceLexer {
                 quotes.removeLast()
                 current = outer
             }
+        case UInt8(ascii: "%"): remainders = true
+        case UInt8(ascii: "^"): differences = true
         case UInt8(ascii: "<"):
             angles += 1
             if angles > 100 { failed = true }

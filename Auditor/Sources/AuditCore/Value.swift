@@ -32,6 +32,8 @@ struct Value {
     var steps: [Int] = []
     /// A logger's interpolation says that its value is public.
     var isPublic = false
+    /// A number, or a text made of one: nothing that ends a quotation.
+    var isNumeric = false
     /// The text was put together by the program.
     var isObfuscated = false
     /// Made of a device's or bundle's identifier.
@@ -67,7 +69,7 @@ struct Value {
         Summary(
             text: text, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys, marks: marks.rawValue,
             flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0) | (isPredictable ? 8 : 0)
-                | (isTyped ? 16 : 0))
+                | (isTyped ? 16 : 0) | (isNumeric ? 32 : 0))
     }
 
     var isInteresting: Bool { sensitive != nil || isOutside || isTyped || !marks.isEmpty || isConstant }
@@ -93,6 +95,7 @@ struct Value {
         if !isOutside, other.isOutside { result.steps = other.steps }
         result.isOutside = isOutside || other.isOutside
         result.isTyped = isTyped || other.isTyped
+        result.isNumeric = isNumeric || other.isNumeric
         result.isConstant = isConstant || other.isConstant
         result.marks.formUnion(other.marks)
         result.text = text ?? other.text

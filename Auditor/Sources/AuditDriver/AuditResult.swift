@@ -20,6 +20,7 @@ package struct AuditResult {
         if !isPartial {
             addMissingReasons()
             addForgottenProtection()
+            addPlainStores()
             addAbsences()
         }
         nameFindings()
@@ -65,6 +66,24 @@ package struct AuditResult {
                         rule: rule.id, severity: .warning, file: reports[index].file, line: line, column: column,
                         message: FileReport.forgottenProtection, steps: [line], excerpt: "",
                         identity: String(parts[3])))
+            }
+        }
+    }
+
+    /// Databases that one file opens without a key, and another one gives a person's data: each file's first, while no
+    /// file has a key for one.
+    private mutating func addPlainStores() {
+        guard let rule = Catalogue.byID["STORE-NO-KEY"], reports.contains(where: { $0.facts.contains("stores") }),
+            !reports.contains(where: { $0.facts.contains { $0.hasPrefix("has:storekey:") } })
+        else { return }
+        for index in reports.indices {
+            for fact in reports[index].facts where fact.hasPrefix("opens:") {
+                let parts = fact.split(separator: ":")
+                guard parts.count == 4, let line = Int(parts[1]), let column = Int(parts[2]) else { continue }
+                reports[index].findings.append(
+                    Finding(
+                        rule: rule.id, severity: rule.severity, file: reports[index].file, line: line, column: column,
+                        message: FileReport.plainStore, steps: [line], excerpt: "", identity: String(parts[3])))
             }
         }
     }

@@ -122,7 +122,7 @@ package struct EvidenceBuilder {
                 notAnalysed: result.notAnalysed.count),
             needs: row.verify.filter { $0 != "static_scan" && grounds.results[$0] == nil },
             references: (maker.references ?? []).filter { $0.requirement == row.id }.map {
-                .init(title: $0.title, digest: $0.digest, by: $0.person)
+                .init(title: $0.title, digest: $0.digest, by: $0.person, signer: maker.signer)
             }, digest: nil
         ).sealed()
     }

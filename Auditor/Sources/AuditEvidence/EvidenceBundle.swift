@@ -1,4 +1,4 @@
-internal import AuditCore
+package import AuditCore
 internal import AuditDriver
 internal import Foundation
 
@@ -10,7 +10,12 @@ package struct EvidenceBundle {
     package private(set) var files: [String: String] = [:]
     package private(set) var records: [EvidenceRecord] = []
 
-    package init(_ builder: EvidenceBuilder, standard: String) {
+    /// - Parameter statements: The maker's file and the signature over it, to be kept beside the records.
+    package init(_ builder: EvidenceBuilder, standard: String, statements: (text: String, signature: String)? = nil) {
+        if let statements {
+            files["statements.json"] = statements.text
+            files["statements.json.jws"] = statements.signature
+        }
         records = builder.records(standard)
         let missing = builder.result.notAnalysed.map { report in
             "\(builder.result.relative(report.file)): \(report.notAnalysed ?? "PARSE-ERROR")"
@@ -74,7 +79,24 @@ package struct EvidenceBundle {
     }
 
     /// Says what of a folder is not as its manifest and its records say; nothing when all is.
-    package static func defects(_ folder: String) -> [String] {
+    ///
+    /// - Parameter signer: The key that must have signed the manifest; `nil` where no signature is asked for.
+    package static func defects(_ folder: String, signer: SigningKey? = nil) -> [String] {
+        var defects = changes(folder)
+        guard let signer else { return defects }
+        let manifest = FileManager.default.contents(atPath: folder + "/manifest.json").map { [UInt8]($0) } ?? []
+        let signature = try? String(contentsOfFile: folder + "/manifest.json.jws", encoding: .utf8)
+        if let signature {
+            if !DetachedJWS.verifies(signature, manifest, with: signer) {
+                defects.append("manifest.json.jws is no signature of this key over the manifest")
+            }
+        } else {
+            defects.append("manifest.json.jws is not there")
+        }
+        return defects
+    }
+
+    private static func changes(_ folder: String) -> [String] {
         struct Manifest: Codable {
             let files: [String: String]
             let schema: String

@@ -11,6 +11,7 @@ package struct EvidenceProgram {
         switch arguments.first {
         case "compare": compare(Array(arguments.dropFirst()))
         case "verify": verify(Array(arguments.dropFirst()))
+        case "sign": sign(Array(arguments.dropFirst()))
         default: make()
         }
     }
@@ -20,6 +21,7 @@ package struct EvidenceProgram {
         var standard: String?
         var out: String?
         var results: String?
+        var signer: String?
         var jobs = ProcessInfo.processInfo.activeProcessorCount
     }
 
@@ -35,6 +37,7 @@ package struct EvidenceProgram {
             case "--standard": options.standard = try value()
             case "--out": options.out = try value()
             case "--results": options.results = try value()
+            case "--signer": options.signer = try value()
             case "--jobs":
                 guard let number = Int(try value()), number > 0 else {
                     throw .init(description: "--jobs needs a number")
@@ -61,8 +64,14 @@ package struct EvidenceProgram {
             let reports = WorkerPool(files: folder.files).run(jobs: options.jobs)
             let result = AuditResult(reports: reports, root: folder.root, seconds: 0)
             var maker = MakerFile()
+            var statements: (text: String, signature: String)?
             if let data = FileManager.default.contents(atPath: folder.root + "pavise-audit.json") {
                 maker = try MakerFile(data)
+                statements = try signed(data, folder.root, options.signer)
+                maker.signer = try statements.map { _ in try key(options.signer ?? "").name }
+            }
+            if options.signer != nil, statements == nil {
+                return usage("--signer: there is no signed pavise-audit.json")
             }
             var results: [CheckResult] = []
             if let file = options.results {
@@ -72,8 +81,8 @@ package struct EvidenceProgram {
                 results = try CheckResult.read(text)
             }
             let bundle = EvidenceBundle(
-                EvidenceBuilder(result, surroundings(folder, maker), maker: maker, results: results), standard: standard
-            )
+                EvidenceBuilder(result, surroundings(folder, maker), maker: maker, results: results),
+                standard: standard, statements: statements)
             try bundle.write(to: out)
             try record(out, started)
             for verdict in Verdict.allCases {
@@ -85,6 +94,49 @@ package struct EvidenceProgram {
             return bundle.records.contains { $0.verdict == .contradicted } || !result.notAnalysed.isEmpty ? 1 : 0
         } catch {
             return usage("\(error)")
+        }
+    }
+
+    private func key(_ file: String) throws(EvidenceBundle.Failure) -> SigningKey {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8), let key = SigningKey(pem: text) else {
+            throw .init(description: "\(file) holds no key of the curve P-256 that can be read")
+        }
+        return key
+    }
+
+    /// The maker's statements and their signature, when a key is given to check it with.
+    private func signed(
+        _ data: Data, _ root: String, _ signer: String?
+    ) throws(EvidenceBundle.Failure) -> (text: String, signature: String)? {
+        guard let signer else { return nil }
+        let key = try key(signer)
+        guard let text = try? String(contentsOfFile: root + "pavise-audit.json.jws", encoding: .utf8) else {
+            throw .init(description: "pavise-audit.json.jws is not there")
+        }
+        guard DetachedJWS.verifies(text, [UInt8](data), with: key) else {
+            throw .init(description: "pavise-audit.json.jws is no signature of this key over pavise-audit.json")
+        }
+        return (String(decoding: data, as: UTF8.self), text)
+    }
+
+    /// Writes `FILE.jws` beside a file: the maker's statements, or the manifest of a folder of evidence.
+    private func sign(_ rest: [String]) -> Int32 {
+        guard rest.count == 3, rest[1] == "--key" else { return usage("sign needs a file and --key") }
+        do {
+            let key = try key(rest[2])
+            guard let data = FileManager.default.contents(atPath: rest[0]) else {
+                return usage("cannot read \(rest[0])")
+            }
+            guard let text = DetachedJWS.sign([UInt8](data), with: key) else {
+                return usage("\(rest[2]) is no private key")
+            }
+            guard (try? (text + "\n").write(toFile: rest[0] + ".jws", atomically: true, encoding: .utf8)) != nil else {
+                return usage("cannot write \(rest[0]).jws")
+            }
+            print("\(rest[0]).jws: signed with the key \(key.name)")
+            return 0
+        } catch {
+            return usage(error.description)
         }
     }
 
@@ -136,20 +188,30 @@ package struct EvidenceProgram {
         }
     }
 
-    private func verify(_ folders: [String]) -> Int32 {
-        guard folders.count == 1 else { return usage("verify needs one folder") }
-        let defects = EvidenceBundle.defects(folders[0])
-        for defect in defects { print(defect) }
-        if defects.isEmpty { print("Every file is as the manifest says.") }
-        return defects.isEmpty ? 0 : 1
+    private func verify(_ rest: [String]) -> Int32 {
+        guard rest.count == 1 || rest.count == 3 && rest[1] == "--signer" else {
+            return usage("verify needs one folder")
+        }
+        do {
+            let signer = try rest.count == 3 ? key(rest[2]) : nil
+            let defects = EvidenceBundle.defects(rest[0], signer: signer)
+            for defect in defects { print(defect) }
+            if defects.isEmpty { print("Every file is as the manifest says.") }
+            if let signer, defects.isEmpty { print("The manifest is signed with the key \(signer.name).") }
+            return defects.isEmpty ? 0 : 1
+        } catch {
+            return usage(error.description)
+        }
     }
 
     private func usage(_ message: String) -> Int32 {
         let text = """
             \(message)
-            usage: pavise-audit evidence FOLDER --standard \(Requirement.sets.joined(separator: "|")) --out FOLDER [--results FILE] [--jobs N]
+            usage: pavise-audit evidence FOLDER --standard \(Requirement.sets.joined(separator: "|")) --out FOLDER [--results FILE]
+                       [--signer PUBLIC.pem] [--jobs N]
                    pavise-audit evidence compare OLD NEW
-                   pavise-audit evidence verify FOLDER
+                   pavise-audit evidence verify FOLDER [--signer PUBLIC.pem]
+                   pavise-audit evidence sign FILE --key PRIVATE.pem
 
             """
         FileHandle.standardError.write(Data(text.utf8))

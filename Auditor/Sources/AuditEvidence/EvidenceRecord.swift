@@ -51,6 +51,8 @@ package struct EvidenceRecord: Codable, Hashable, Sendable {
         package let title: String
         package let digest: String?
         package let by: String?
+        /// The name of the key that signed the maker's statements; none where no signature was checked.
+        package var signer: String?
     }
 
     package let schema: String

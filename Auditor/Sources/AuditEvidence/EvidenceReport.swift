@@ -103,6 +103,7 @@ package struct EvidenceReport {
         }
         let papers = record.references.map { reference in
             "<br>\(say("Maker’s document, no proof", "Unterlage des Herstellers, kein Beweis")): \(safe(reference.title))"
+                + signature(reference)
         }
         let levels = (record.requirement.level + [record.requirement.depth]).filter { !$0.isEmpty }
         return """
@@ -111,6 +112,11 @@ package struct EvidenceReport {
             <td>\(safe(reasons(record)))<br>\(checks)\(excused.joined())\(papers.joined())</td></tr>
 
             """
+    }
+
+    private func signature(_ reference: EvidenceRecord.Reference) -> String {
+        guard let key = reference.signer else { return "" }
+        return " (\(say("signed with the key", "signiert mit dem Schlüssel")) <code>\(safe(key))</code>)"
     }
 
     private func outcome(_ text: String) -> String {

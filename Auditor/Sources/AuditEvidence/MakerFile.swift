@@ -26,6 +26,10 @@ package struct MakerFile: Codable, Sendable {
     package var notApplicable: [Statement]?
     package var references: [Reference]?
     package var accepted: [Deviation]?
+    /// The name of the key that signed these bytes. Never read from them.
+    package var signer: String?
+
+    private enum CodingKeys: String, CodingKey { case subject, notApplicable, references, accepted }
 
     package init() {}
 

@@ -92,4 +92,16 @@ import Testing
         #expect(rules("\"NSCameraUsageDescription\" = \"Um zu lesen.\";\n") == [])
         #expect(rules("\"NSCameraUsageDescription\" = \"\";\n") == ["PRIVACY-PURPOSE"])
     }
+
+    @Test func `what one file opens and another declares is put together`() {
+        func told(_ other: String) -> Bool {
+            let files = [("/r/A.swift", "func f() throws { use(try Realm()) }"), ("/r/B.swift", other)]
+            let reports = files.map { Analyzer.analyze(Data($0.1.utf8), file: $0.0, root: "/r/") }
+            return AuditResult(reports: reports, root: "/r/", seconds: 0).open.contains { $0.rule == "STORE-NO-KEY" }
+        }
+        let declared = "class P: Object { @Persisted var diagnosis = \"\" }"
+        #expect(told(declared))
+        #expect(!told("class P: Object { @Persisted var title = \"\" }"))
+        #expect(!told(declared + "\nlet c = Realm.Configuration(encryptionKey: k)"))
+    }
 }

@@ -34,7 +34,7 @@ func download(_ arguments: [String]) async throws -> [(String, String)] {
 
 /// One request after the other, each checked.
 private func load(
-    _ transport: CurlTransport, _ url: WebURL, until end: ContinuousClock.Instant
+    _ transport: HTTPClient, _ url: WebURL, until end: ContinuousClock.Instant
 ) async -> (requests: Int, failures: Int) {
     let request = HTTPRequest("GET", url)
     var requests = 0
@@ -49,8 +49,8 @@ private func load(
 
 private func pinnedTransport(
     to origin: Origin, anchors: [[UInt8]], connections: Int
-) async throws -> CurlTransport {
-    let transport = try CurlTransport(
+) async throws -> HTTPClient {
+    let transport = try HTTPClient(
         policy: TrustPolicy(anchors: .only(anchors)), options: ClientOptions(connectionsPerHost: connections))
     let path = try await transport.inspect(origin).path
     guard let leaf = path.first else { throw MeasureFailure(description: "the server's chain leads nowhere") }

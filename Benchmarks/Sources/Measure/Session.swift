@@ -53,7 +53,7 @@ private func sessionConnection(to address: String, anchors: String?, connections
     let all = Connections(makeClient: { (policy) throws(TransportFailure) in
         var policy = policy
         if let known { policy.anchors = .only(known) }
-        return try CurlTransport(policy: policy, options: ClientOptions(connectionsPerHost: connections))
+        return try HTTPClient(policy: policy, options: ClientOptions(connectionsPerHost: connections))
     })
     let connection = try all.add("bench", origin: origin)
     guard let session = connection.session else { usage() }

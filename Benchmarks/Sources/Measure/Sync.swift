@@ -32,7 +32,9 @@ private func tree(of count: Int) throws -> SyncTree {
     items.reserveCapacity(count)
     var folder = ItemID.root
     for number in 1...count {
-        guard let name = ItemName("name of an item \(number).txt") else { throw MeasureFailure(description: "no name") }
+        guard let name = SyncItemName("name of an item \(number).txt") else {
+            throw MeasureFailure(description: "no name")
+        }
         let id = ItemID(UInt64(number))
         if number % 100 == 1 {
             folder = id

@@ -33,6 +33,8 @@ do {
     case "database-close": report(try databaseClose(rest))
     case "database-verify": report(try databaseVerify(rest))
     case "sync-plan": report(try syncPlan(rest))
+    case "document-pages": report(try documentPages(rest))
+    case "log-lines": report(logLines(rest))
     case "tpm-sign": report(try tpmSign(rest))
     default: usage()
     }

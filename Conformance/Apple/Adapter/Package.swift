@@ -19,10 +19,12 @@ func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] 
 }
 
 /// The tests of a module; `linuxOnly` are files about what Linux alone has.
-func tests(_ name: String, _ dependencies: [Target.Dependency], linuxOnly: [String] = []) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, linuxOnly: [String] = []
+) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: dependencies + ["TestSupport", "PavisePrimitives", "SecurityFramework"],
-        path: "Tests/\(name)Tests", exclude: linuxOnly, swiftSettings: settings)
+        path: path ?? "Tests/\(name)Tests", exclude: linuxOnly, swiftSettings: settings)
 }
 
 let package = Package(
@@ -61,21 +63,15 @@ let package = Package(
             "SecurityFramework", "Sources/Platform/SecurityFrameworkApple",
             ["PavisePrimitives", "Security", "LocalAuthentication", "CryptoKit", "CommonCrypto", "CryptoTokenKit"]),
 
-        // As on a Mac, but for what files are told (Foundation on Linux forgets a class of Data Protection) and for the
-        // word of the lock, which is a test's own.
-        .target(
-            name: "PaviseProtectedStorage",
-            dependencies: [
-                "PavisePrimitives", "PaviseDevice", "SecurityFramework", "Security", "CryptoKit", "CommonCrypto",
-                "SQLite3",
-            ],
-            path: "Sources/Platform",
-            sources: [
-                "ProtectedStorage/Shared", "ProtectedStorage/Database/Shared",
-                "ProtectedStorage/Linux/FileProtection.swift", "ProtectedStorage/Linux/StorageSurroundings.swift",
-                "ProtectedStorageApple/Database", "ProtectedStorageApple/FileCipher.swift",
-                "ProtectedStorageApple/StorageCrypto.swift",
-            ], swiftSettings: settings),
+        // As on a Mac. What files are told of their class and of backups is kept by StandIns/FileAttributes. Modules of
+        // several folders are composed by adapter.py, below Composed.
+        .systemLibrary(name: "CFileAttributes", path: "StandIns/CFileAttributes"),
+        module(
+            "PaviseProtectedStorage", "Composed/PaviseProtectedStorage",
+            [
+                "PavisePrimitives", "SecurityFramework", "Security", "CryptoKit", "CommonCrypto", "SQLite3",
+                "CFileAttributes",
+            ]),
         module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseLog", "Sources/Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         module("PaviseIntegrity", "Sources/Kit/Integrity", ["PavisePrimitives"]),
@@ -89,7 +85,8 @@ let package = Package(
             ]),
 
         .target(
-            name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         // The group that no program can name is Linux' own.
         tests(
             "Vault", ["PaviseVault", "PaviseDevice", "PaviseCrypto", "PaviseDatabase"],
@@ -104,7 +101,17 @@ let package = Package(
         // What the Kit makes of it needs libcurl, which a Mac does not build.
         tests(
             "ProtectedStorage", ["PaviseProtectedStorage", "PaviseDevice"],
-            linuxOnly: ["ProtectedFilesTests.swift", "Vectors"]),
+            path: "Composed/ProtectedStorageTests", linuxOnly: ["ProtectedStorageTests/Vectors"]),
+
+        // Client identities: of the Kit's entrance and its transport only what they need stands here.
+        module("PaviseTransport", "Composed/PaviseTransport", ["PavisePrimitives", "SecurityFramework"]),
+        module("PaviseStorage", "Composed/PaviseStorage"),
+        module(
+            "Pavise", "Composed/Pavise",
+            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage"]),
+        tests(
+            "Identity", ["Pavise", "PaviseTransport", "PaviseVault", "PaviseLab", "PaviseDevice"],
+            path: "Composed/IdentityTests"),
         // The lab's verifier of quotes is a server's, which no Mac builds: it stands on our own implementation.
         module(
             "PaviseAttestation", "Sources/Kit/Attestation", ["PavisePrimitives", "Security"],

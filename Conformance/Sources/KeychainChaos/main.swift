@@ -32,7 +32,8 @@ func playChaos() throws -> [String] {
     let tally = Chaos(seed: UInt64(seed), workers: workers, operations: operations, home: home).run()
     print(
         "  \(tally.operations) acknowledged, \(tally.kills) kills, \(tally.interrupted) operations cut off, "
-            + "\(tally.refused) refused after 10 s, \(tally.problems.count) problems, \((ContinuousClock.now - start) / .seconds(1)) s"
+            + "\(tally.refused) refused after 10 s, \(tally.problems.count) problems, "
+            + "\((ContinuousClock.now - start) / .seconds(1)) s"
     )
     if tally.problems.isEmpty { try FileManager.default.removeItem(atPath: home) } else { print("  kept: \(home)") }
     return tally.problems

@@ -56,26 +56,17 @@ final class HookedStore: SecretStore {
     func delete(_ name: ItemName) throws(VaultFailure) { try store.delete(name) }
 }
 
-/// A client with a hook around requests without a credential: those to the token endpoint.
-struct HookedClient: HTTPClient {
-    let client: CurlTransport
-    let hook: Hook
-
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        try? hook.body(.willSend)
-        let answer = try await client.send(request)
-        try? hook.body(.didReceive)
-        return answer
-    }
-
-    func send(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> HTTPResponse { try await client.send(request, with: authorization) }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse {
-        try await client.stream(request, with: authorization, head: head, receive: receive)
+extension HTTPClient {
+    /// This client with a hook around requests without a credential: those to the token endpoint.
+    func hooked(_ hook: Hook) -> HTTPClient {
+        HTTPClient { [self] (order) async throws(TransportFailure) in
+            guard order.lines.authorization == nil else {
+                return try await exchange(order.request, carrying: order.lines)
+            }
+            try? hook.body(.willSend)
+            let answer = try await send(order.request)
+            try? hook.body(.didReceive)
+            return answer
+        }
     }
 }

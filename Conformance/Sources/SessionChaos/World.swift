@@ -87,8 +87,8 @@ struct Wiring {
             makeClient: { (trust) throws(TransportFailure) in
                 var trust = trust
                 trust.anchors = .only([anchor])
-                let client = try CurlTransport(policy: trust)
-                return hook.map { HookedClient(client: client, hook: $0) } ?? client
+                let client = try HTTPClient(policy: trust)
+                return hook.map { client.hooked($0) } ?? client
             },
             makeVault: { id in
                 let key = EnclaveKey(tag: "org.pavise.key.\(id)")

@@ -7,7 +7,7 @@ extension AppLock: AccessGate {
     package var isOpen: Bool { state.isOpen }
 
     /// Calls `body` when the lock opens or closes, on any thread, until it returns `false`. What closes by time is
-    /// noticed when somebody looks.
+    /// noticed when somebody looks, or by ``closeInTime(_:)``.
     package func observe(_ body: @escaping @Sendable (_ isOpen: Bool) -> Bool) {
         memory.withLock { memory in
             memory.nextObserver += 1

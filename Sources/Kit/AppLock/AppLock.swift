@@ -46,6 +46,10 @@ public final class AppLock: Sendable {
         /// Who wants to know when it opens or closes.
         var observers: [UInt64: @Sendable (Bool) -> Bool] = [:]
         var nextObserver: UInt64 = 0
+        /// Whether it closes though nobody looks.
+        var closesInTime = false
+        /// Counts unlocks: the timer of an earlier one ends.
+        var timer: UInt64 = 0
         /// Who keeps a copy of the key for biometrics.
         var keepers: [any BiometricKeeper] = []
         /// What has to be had before anything opens; `nil` where nobody looks at the device.

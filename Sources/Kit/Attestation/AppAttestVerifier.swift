@@ -64,13 +64,21 @@ public struct AppAttestVerifier: Hashable, Sendable {
     public func key(
         from attestation: [UInt8], named keyID: [UInt8], challenge: [UInt8], at seconds: Int64
     ) throws(AppAttestFailure) -> AttestedKey {
+        try key(from: attestation, named: keyID, clientDataHash: MessageDigest.of(challenge, .sha256), at: seconds)
+    }
+
+    /// As ``key(from:named:challenge:at:)``, with what the app gave `attestKey` as it is: in Apple's published example
+    /// that is the challenge itself.
+    package func key(
+        from attestation: [UInt8], named keyID: [UInt8], clientDataHash: [UInt8], at seconds: Int64
+    ) throws(AppAttestFailure) -> AttestedKey {
         guard let object = try? CBORValue(attestation), object["fmt"] == .text("apple-appattest"),
             let statement = object["attStmt"], let receipt = statement["receipt"]?.bytes,
             let signed = object["authData"]?.bytes, let data = AuthenticatorData(signed, isAttestation: true)
         else { throw .malformed }
         let leaf = try leaf(of: statement, at: seconds)
         // Apple's steps 2 to 9, in another order; each has to hold.
-        let nonce = MessageDigest.of(signed + MessageDigest.of(challenge, .sha256), .sha256)
+        let nonce = MessageDigest.of(signed + clientDataHash, .sha256)
         guard leaf.taggedOctets(in: Self.nonceExtension, tag: 1) == nonce else { throw .challenge }
         guard let point = leaf.p256Point else { throw .malformed }
         guard MessageDigest.of(point, .sha256) == keyID, data.keyID == keyID else { throw .key }
@@ -111,7 +119,7 @@ public struct AppAttestVerifier: Hashable, Sendable {
         guard chain.count == elements.count, let first = chain.first, let leaf = CertificateContent(der: first) else {
             throw .malformed
         }
-        let request = TrustRequest(chain: chain, peer: .client(mail: []), at: seconds, anchors: .only(anchors))
+        let request = TrustRequest(chain: chain, peer: .attestedKey, at: seconds, anchors: .only(anchors))
         guard ServerTrust.evaluate(request).isTrusted else { throw .untrusted }
         return leaf
     }

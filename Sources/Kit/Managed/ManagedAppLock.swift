@@ -4,7 +4,7 @@
 /// ```json
 /// { "appLock": { "required": true, "minimumDigits": 6, "passphrase": "allowed", "minimumCharacters": 15,
 ///                "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600, "backgroundSeconds": 0,
-///                "activeSeconds": 43200, "biometrics": "forbidden",
+///                "activeSeconds": 43200, "freeAttempts": 1, "delaySeconds": 60, "biometrics": "forbidden",
 ///                "orders": { "issuer": "https://management.example.org",
 ///                            "keys": [{ "kty": "EC", "crv": "P-256", "kid": "2030", "x": "…", "y": "…" }] } } }
 /// ```
@@ -25,6 +25,10 @@ public struct ManagedAppLock: Hashable, Sendable {
     public var requiresPassphrase: Bool
     /// The fewest characters of a passphrase, 8 to 64.
     public var minimumCharacters: Int?
+    /// Wrong attempts in a row that are followed by no delay, 0 to 3.
+    public var freeAttempts: Int?
+    /// Seconds that each further wrong attempt is followed by at least: 1 to a day.
+    public var delaySeconds: Int64?
     /// Wrong attempts until the limit, 3 to 10.
     public var attempts: Int?
     /// What happens then.
@@ -43,7 +47,8 @@ public struct ManagedAppLock: Hashable, Sendable {
     /// No rules, or what is given.
     public init(
         isRequired: Bool = false, minimumDigits: Int? = nil, requiresPassphrase: Bool = false,
-        minimumCharacters: Int? = nil, attempts: Int? = nil, atLimit: AtLimit? = nil,
+        minimumCharacters: Int? = nil, attempts: Int? = nil, freeAttempts: Int? = nil,
+        delaySeconds: Int64? = nil, atLimit: AtLimit? = nil,
         idleSeconds: Int64? = nil, backgroundSeconds: Int64? = nil, activeSeconds: Int64? = nil,
         allowsBiometrics: Bool = true, orders: ManagedOrders? = nil
     ) {
@@ -52,6 +57,8 @@ public struct ManagedAppLock: Hashable, Sendable {
         self.requiresPassphrase = requiresPassphrase
         self.minimumCharacters = minimumCharacters
         self.attempts = attempts
+        self.freeAttempts = freeAttempts
+        self.delaySeconds = delaySeconds
         self.atLimit = atLimit
         self.idleSeconds = idleSeconds
         self.backgroundSeconds = backgroundSeconds

@@ -39,13 +39,13 @@ public struct ManagedFile: Hashable, Sendable {
                 "Everybody may change the managed configuration \(path). Take that away: chmod o-w, for its folder too."
             case .notRoots(let path):
                 """
-                \(path) decides about the managed configuration: it must belong to root, and nobody else may change it. \
-                As root: chown root \(path) && chmod go-w \(path)
+                \(path) decides about the managed configuration: it must belong to root, and nobody else may change \
+                it. As root: chown root \(path) && chmod go-w \(path)
                 """
             case .notForced(let name):
                 """
-                \(name) holds rules that no management profile has set: anybody with the rights of this app may have written them. \
-                Take them away, or set them by a profile.
+                \(name) holds rules that no management profile has set: anybody with the rights of this app may have \
+                written them. Take them away, or set them by a profile.
                 """
             case .foreign(let path):
                 "The managed configuration \(path) belongs to another user. It must be root's or your own."

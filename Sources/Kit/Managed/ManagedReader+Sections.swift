@@ -33,7 +33,7 @@ extension ManagedReader {
             value, path,
             [
                 "required", "minimumDigits", "attempts", "atLimit", "idleSeconds", "backgroundSeconds", "activeSeconds",
-                "biometrics", "orders", "passphrase", "minimumCharacters",
+                "biometrics", "orders", "passphrase", "minimumCharacters", "freeAttempts", "delaySeconds",
             ])
         return ManagedAppLock(
             isRequired: flag(value, "required", path) ?? false,
@@ -41,6 +41,8 @@ extension ManagedReader {
             requiresPassphrase: choice(value, "passphrase", path, ["allowed": false, "required": true], false) ?? false,
             minimumCharacters: number(value, "minimumCharacters", path, 8...64).map { Int($0) },
             attempts: number(value, "attempts", path, 3...10).map { Int($0) },
+            freeAttempts: number(value, "freeAttempts", path, 0...3).map { Int($0) },
+            delaySeconds: number(value, "delaySeconds", path, 1...86_400),
             atLimit: choice(value, "atLimit", path, Self.words(ManagedAppLock.AtLimit.self), nil),
             idleSeconds: number(value, "idleSeconds", path, 60...86_400),
             backgroundSeconds: number(value, "backgroundSeconds", path, 0...300),

@@ -16,9 +16,9 @@ enum ProgramRules {
     }
 
     /// The client for an Info.plist; as strict as App Transport Security is by default without one.
-    static func make(_ infoPlist: [UInt8]?) throws -> CurlTransport {
-        guard let bytes = infoPlist else { return try CurlTransport(policy: TrustPolicy(), configuration: .strict) }
-        return try CurlTransport(
+    static func make(_ infoPlist: [UInt8]?) throws -> HTTPClient {
+        guard let bytes = infoPlist else { return try HTTPClient(policy: TrustPolicy(), configuration: .strict) }
+        return try HTTPClient(
             policy: TrustPolicy(pinnedDomains: try PinnedDomains(infoPlist: bytes)),
             configuration: try ATSConfiguration(infoPlist: bytes))
     }

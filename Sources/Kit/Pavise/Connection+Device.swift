@@ -20,8 +20,9 @@ extension Connection {
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
         let request = request(clientSecret)
-        return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
-            let signIn = SignIn(client: client, browser: SystemBrowser(), environment: environment, policy: policy)
+        return try await bound(binding, at: server) { (binding, store) async throws(SignInFailure) in
+            let signIn = SignIn(
+                client: client, binding: binding, browser: SystemBrowser(), environment: environment, policy: policy)
             let success = try await signIn.runOnDevice(at: server, request, into: store, show: show)
             keepHint(of: success)
             return success

@@ -15,9 +15,8 @@ public struct Connection: Sendable {
     public var descriptor: ConnectionDescriptor { place.descriptor }
     /// What is known of its servers, and what was approved for them.
     public let servers: KnownServersStore
-    let kept: ServerTrackingClient
     /// Sends requests without a credential, by this connection's trust policy.
-    public var client: any HTTPClient { kept }
+    public let client: HTTPClient
     /// Sends requests with the connection's credential.
     public let access: any AuthorizedClient
     let place: MethodContext
@@ -40,7 +39,7 @@ public struct Connection: Sendable {
     ///     _ = try await connection.servers.approve(review.summary.fingerprint, at: origin)
     /// }
     /// ```
-    public var refusedServer: Origin? { kept.refusedServer }
+    public var refusedServer: Origin? { client.refusedServer }
 
     /// An address at the connection's origin. `path` may carry a query and is already percent-encoded.
     public func url(_ path: String) throws(WebURL.Problem) -> WebURL {
@@ -88,8 +87,9 @@ public struct Connection: Sendable {
         clientSecret: SharedSecretBytes?, binding: DPoPPolicy, receiver: RedirectReceiver?, for demand: StepUpDemand?
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
-        return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
-            let signIn = SignIn(client: client, browser: browser, environment: environment, policy: policy)
+        return try await bound(binding, at: server) { (binding, store) async throws(SignInFailure) in
+            let signIn = SignIn(
+                client: client, binding: binding, browser: browser, environment: environment, policy: policy)
             var request = request(clientSecret)
             request.port = descriptor.redirectPort
             request.patience = patience

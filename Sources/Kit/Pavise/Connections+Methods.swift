@@ -60,7 +60,8 @@ extension Connections {
     /// ```swift
     /// switch try await connections.chooseMethod(at: origin, client: connection.client) {
     /// case .use(let method): print("the server offers \(method)")
-    /// case .ask(let method, insteadOf: let better): print("only \(method); a person decides about going without \(better)")
+    /// case .ask(let method, insteadOf: let better):
+    ///     print("only \(method); a person decides about going without \(better)")
     /// case .refuse, .none, .undecided: print("not now")
     /// }
     /// ```
@@ -71,7 +72,7 @@ extension Connections {
     ///     weakening.
     ///   - client: Judges the server's certificate before a question goes out.
     public func chooseMethod(
-        at origin: Origin, scopes: [String] = ["openid"], client: any HTTPClient
+        at origin: Origin, scopes: [String] = ["openid"], client: HTTPClient
     ) async throws(ConnectionFailure) -> MethodChoice {
         let managed = try rules()
         var rules = MethodRules(managed: managed?.methods)

@@ -7,22 +7,12 @@ package import PaviseVault
 extension Connections {
     /// The platform's HTTP client under `policy`.
     public static let platformClient: MakeClient = { (policy) throws(TransportFailure) in
-        #if os(Linux)
-        try CurlTransport(policy: policy)
-        #else
-        URLSessionTransport(policy: policy)
-        #endif
+        try HTTPClient(policy: policy)
     }
 
-    /// The same with options for Linux; on Apple's systems with what URLSession can serve of them.
+    /// The same with options; on Apple's systems with what URLSession can serve of them.
     package static func platformClient(with options: ClientOptions) -> MakeClient {
-        { policy throws(TransportFailure) in
-            #if os(Linux)
-            try CurlTransport(policy: policy, options: options)
-            #else
-            URLSessionTransport(policy: policy, options: options)
-            #endif
-        }
+        { policy throws(TransportFailure) in try HTTPClient(policy: policy, options: options) }
     }
 
     /// The keychain, sealed with a key of the connection's own in the secure element; another one of its own binds the

@@ -29,7 +29,7 @@ extension Connections {
             guard case .connections = error else { return try removeWithoutServer(name) }
             throw error
         }
-        connection.kept.stopNoting()
+        connection.client.stopNoting()
         let id = connection.descriptor.id
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
         let registration = Result { () throws(VaultFailure) in try connection.registration() }
@@ -44,7 +44,7 @@ extension Connections {
     }
 
     private func deregister(
-        _ registration: Result<ClientRegistration.Management?, VaultFailure>, through client: any HTTPClient
+        _ registration: Result<ClientRegistration.Management?, VaultFailure>, through client: HTTPClient
     ) async -> Bool? {
         guard case .success(let management) = registration else { return false }
         return await management?.delete(through: client, within: policy.revocation, sleep: environment.sleep)
@@ -128,7 +128,7 @@ extension Connections {
             id: id, name: "removed", origin: Origin(scheme: .https, host: "removed.invalid", port: 443),
             method: .oauth, created: 0)
         let place = MethodContext(
-            descriptor: descriptor, client: NoClient(), vault: vault(of: id), environment: environment, policy: policy,
+            descriptor: descriptor, client: .silent, vault: vault(of: id), environment: environment, policy: policy,
             folder: folder.folder(of: id))
         let own = methods.all.flatMap { $0.secrets(at: place) }
         return Set(own + [.session(of: id), .password(of: id)])
@@ -146,18 +146,4 @@ extension Connections {
     private func attempt(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionFailure) {
         do throws(ConnectionsFailure) { try body() } catch { throw .connections(error) }
     }
-}
-
-/// A client for a removal, which sends nothing.
-private struct NoClient: HTTPClient {
-    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { throw .cancelled(sent: false) }
-
-    func send(_ request: HTTPRequest, with authorization: borrowing Authorization) async throws(TransportFailure)
-        -> HTTPResponse
-    { throw .cancelled(sent: false) }
-
-    func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse { throw .cancelled(sent: false) }
 }

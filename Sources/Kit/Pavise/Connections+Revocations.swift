@@ -34,7 +34,7 @@ extension Connections {
     }
 
     // `nil` where nothing may be sent now.
-    private func client(for entry: PendingRevocation) -> (any HTTPClient)? {
+    private func client(for entry: PendingRevocation) -> HTTPClient? {
         do throws(ConnectionFailure) {
             try check(entry.descriptor)
             guard !others(than: entry.descriptor.id).have(entry.server) else { return nil }

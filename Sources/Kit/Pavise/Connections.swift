@@ -16,7 +16,7 @@ public import PaviseVault
 /// ```
 public struct Connections: Sendable {
     /// Makes the client for a trust policy. A test gives its own.
-    public typealias MakeClient = @Sendable (TrustPolicy) throws(TransportFailure) -> any HTTPClient
+    public typealias MakeClient = @Sendable (TrustPolicy) throws(TransportFailure) -> HTTPClient
     /// Makes the vault of a connection, each with a key of its own: the key is destroyed with the connection. A test
     /// gives its own.
     ///
@@ -265,17 +265,16 @@ public struct Connections: Sendable {
         let managed = try rules()
         let method = try method(of: descriptor, managed)
         let keeper = try keeper(of: descriptor, key: key)
-        let made: any HTTPClient
+        let made: HTTPClient
         do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
-        let client = ServerTrackingClient(
-            try identifying(made, as: descriptor), keeper: keeper, notice: notice)
+        let client = try identifying(made, as: descriptor).tracked(by: keeper, notice: notice)
         let place = MethodContext(
             descriptor: descriptor, client: client, vault: vault(of: descriptor.id), environment: environment,
             policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id),
             revocations: RevocationStore(
                 queue: revocations, descriptor: descriptor, known: { await keeper.policy.knownServers[$0] }),
             others: others(than: descriptor.id), isTakenOver: key?.isAdopted ?? false)
-        let connection = Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
+        let connection = Connection(servers: keeper, client: client, access: method.access(at: place), place: place)
         opened.add(connection)
         return connection
     }

@@ -54,7 +54,7 @@
 @_exported public import struct PaviseTransport.CertificateReview
 @_exported public import struct PaviseTransport.CertificateSummary
 @_exported public import struct PaviseTransport.DownloadProgress
-@_exported public import protocol PaviseTransport.HTTPClient
+@_exported public import class PaviseTransport.HTTPClient
 @_exported public import struct PaviseTransport.HTTPFields
 @_exported public import struct PaviseTransport.HTTPRequest
 @_exported public import struct PaviseTransport.HTTPResponse

@@ -7,7 +7,8 @@ extension Session {
         guard let record else { return }
         retryTask?.cancel()
         let procedure = RefreshProcedure(
-            store: store, client: proving ?? client, environment: environment, policy: policy, owner: owner)
+            store: store, client: client, binding: proving ?? given, environment: environment, policy: policy,
+            owner: owner)
         let stamp = record.stamp
         let unsaved = unsaved
         announce()

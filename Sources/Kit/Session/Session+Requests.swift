@@ -12,10 +12,10 @@ extension Session {
     ///   origin.
     public nonisolated func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
         let first = try await token(for: request)
-        let answer = try await send(request, first)
-        guard answer.isRefusedToken else { return answer }
+        let answer = try await answer(to: request, first)
+        if let answer, !answer.isRefusedToken { return answer }
         let second = try await token(.refused(first.stamp))
-        return try await send(request, second)
+        return try Self.provable(try await self.answer(to: request, second))
     }
 
     /// Sends `request` with the session's access token and lends the body piece by piece.
@@ -27,9 +27,9 @@ extension Session {
     ) async throws(SessionFailure) -> HTTPResponse {
         let first = try await token(for: request)
         let answer = try await stream(request, first, { try !$0.isRefusedToken && head($0) }, receive)
-        guard answer.isRefusedToken else { return answer }
+        if let answer, !answer.isRefusedToken { return answer }
         let second = try await token(.refused(first.stamp))
-        return try await stream(request, second, head, receive)
+        return try Self.provable(try await stream(request, second, head, receive))
     }
 
     /// Sends `request` with the session's access token and returns as soon as the head is there. As ``send(_:)``.
@@ -37,20 +37,33 @@ extension Session {
         _ request: HTTPRequest
     ) async throws(SessionFailure) -> (HTTPResponse, BodyStream) {
         let first = try await token(for: request)
-        let (answer, body) = try await open(request, first)
-        guard answer.isRefusedToken else { return (answer, body) }
+        let opened = try await open(request, first)
+        if let opened, !opened.0.isRefusedToken { return opened }
         let second = try await token(.refused(first.stamp))
-        return try await open(request, second)
+        return try Self.provable(try await open(request, second))
     }
 
-    private nonisolated func open(
-        _ request: HTTPRequest, _ token: AccessToken
-    ) async throws(SessionFailure) -> (HTTPResponse, BodyStream) {
-        do throws(TransportFailure) {
-            return try await (token.proving ?? client).opened(request, with: token.authorization)
-        } catch {
-            throw .transport(error)
+    /// Sends the token; where the session is bound to a key, with a proof.
+    nonisolated func sender(of token: AccessToken) -> TokenSender {
+        TokenSender(client, binding: token.proving ?? given)
+    }
+
+    /// What `send` gives; `nil` where the key that the token is bound to is lost, so that nothing was sent.
+    nonisolated func unlessKeyIsLost<Answer>(
+        _ send: () async throws(TokenSendFailure) -> Answer
+    ) async throws(SessionFailure) -> Answer? {
+        do throws(TokenSendFailure) { return try await send() } catch {
+            switch error {
+            case .keyLost: return nil
+            case .transport(let failure): throw .transport(failure)
+            }
         }
+    }
+
+    /// The answer to a second try.
+    static func provable<Answer>(_ answer: Answer?) throws(SessionFailure) -> Answer {
+        guard let answer else { throw .reloginNeeded(.keyLost) }
+        return answer
     }
 
     // Who comes right after somebody else does not wait for the actor.
@@ -73,36 +86,37 @@ extension Session {
         return try await token(.token)
     }
 
-    private nonisolated func send(_ request: HTTPRequest, _ token: AccessToken) async throws(SessionFailure)
-        -> HTTPResponse
-    {
-        do {
-            return try await (token.proving ?? client).send(request, with: token.authorization)
-        } catch {
-            throw .transport(error)
+    private nonisolated func answer(
+        to request: HTTPRequest, _ token: AccessToken
+    ) async throws(SessionFailure) -> HTTPResponse? {
+        try await unlessKeyIsLost { () async throws(TokenSendFailure) in
+            try await sender(of: token).send(request, with: token.shown)
+        }
+    }
+
+    private nonisolated func open(
+        _ request: HTTPRequest, _ token: AccessToken
+    ) async throws(SessionFailure) -> (HTTPResponse, BodyStream)? {
+        try await unlessKeyIsLost { () async throws(TokenSendFailure) in
+            try await sender(of: token).open(request, with: token.shown)
         }
     }
 
     private nonisolated func stream(
         _ request: HTTPRequest, _ token: AccessToken, _ head: @Sendable (HTTPResponse) throws -> Bool,
         _ receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(SessionFailure) -> HTTPResponse {
-        do {
-            let sender = token.proving ?? client
-            return try await sender.stream(request, with: token.authorization, head: head, receive: receive)
-        } catch {
-            throw .transport(error)
+    ) async throws(SessionFailure) -> HTTPResponse? {
+        try await unlessKeyIsLost { () async throws(TokenSendFailure) in
+            try await sender(of: token).stream(request, with: token.shown, head: head, receive: receive)
         }
     }
 }
 
 extension AccessToken {
-    var authorization: Authorization { authorization(for: origin) }
+    var shown: ShownCredential { shown(to: origin) }
 
     /// The same for another server that its authority names. Who calls this has compared the authority.
-    func authorization(for origin: Origin) -> Authorization {
-        Authorization(scheme: isBound ? "DPoP" : "Bearer", credential: secret.duplicate(), origin: origin)
-    }
+    func shown(to origin: Origin) -> ShownCredential { ShownCredential(token: secret, for: origin) }
 }
 
 extension HTTPResponse {

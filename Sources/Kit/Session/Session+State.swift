@@ -34,6 +34,24 @@ extension Session {
         scheduleRenewal()
     }
 
+    /// A limit that has passed is an end at the first look, and not only at the next request (app-lock AL38).
+    func endWherePassed() {
+        guard passedLimit != nil else { return }
+        // Another process may have refreshed meanwhile.
+        machine = nil
+        try? load()
+        guard let reason = passedLimit else { return }
+        machine?.end(.reloginNeeded(reason))
+        announce()
+        Task { _ = await end(reason) }
+    }
+
+    // Nothing while a refresh is on its way: it decides.
+    var passedLimit: ReloginReason? {
+        guard let record, record.ending == nil, case .idle? = machine?.phase else { return nil }
+        return record.passedLimit(policy, at: now)
+    }
+
     func announce() {
         let state = currentState
         guard state != announced else { return }

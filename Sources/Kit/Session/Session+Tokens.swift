@@ -46,7 +46,7 @@ extension Session {
             trouble = nil
             guard case .present(let stored) = try store.load() else { return announce() }
             let newest = newest(stored)
-            proving = try sender(for: newest)
+            proving = try binding(of: newest)
             adopt(newest)
         } catch {
             trouble = error
@@ -55,19 +55,19 @@ extension Session {
         }
     }
 
-    /// What sends the tokens of a record that are bound to a key; `nil` where they are bearer tokens or gone.
+    /// What the tokens of a record are bound to; `nil` where they are bearer tokens or gone.
     ///
     /// - Throws: `VaultFailure.keyLost` where the key is gone or another one. There is no way on without it.
-    func sender(for record: SessionRecord) throws(VaultFailure) -> DPoPClient? {
-        guard let binding = record.binding, record.ending == nil else { return nil }
-        if let proving, proving.thumbprint == binding { return proving }
-        // An app may have brought a client with a key of its own.
-        if let client = client as? DPoPClient {
-            guard client.thumbprint == binding else { throw .keyLost }
-            return client
+    func binding(of record: SessionRecord) throws(VaultFailure) -> DPoPBinding? {
+        guard let thumbprint = record.binding, record.ending == nil else { return nil }
+        if let proving, proving.thumbprint == thumbprint { return proving }
+        // An app may have brought a key of its own.
+        if let given {
+            guard given.thumbprint == thumbprint else { throw .keyLost }
+            return given
         }
         guard let key = store.bindingKey else { throw .keyLost }
-        return try DPoPClient(client, key: key, thumbprint: binding, environment: environment)
+        return try DPoPBinding(key: key, thumbprint: thumbprint, environment: environment)
     }
 
     func adopt(_ stored: SessionRecord) {

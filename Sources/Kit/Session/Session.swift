@@ -15,7 +15,9 @@ internal import PaviseVault
 public actor Session {
     /// Where the record lies.
     package let store: SessionStore
-    let client: any HTTPClient
+    let client: HTTPClient
+    /// The app's own key, where it gave one to ``SignIn``.
+    let given: DPoPBinding?
     let environment: SessionEnvironment
     private(set) var policy: RefreshPolicy
     let owner: UInt64
@@ -25,8 +27,8 @@ public actor Session {
     var record: SessionRecord? { didSet { lent.forget() } }
     /// Newer than the store, because a write failed (SR10).
     var unsaved: SessionRecord?
-    /// Sends where the tokens are bound to a key; made once for each key.
-    var proving: DPoPClient?
+    /// Proves possession where the tokens are bound to a key; made once for each key.
+    var proving: DPoPBinding?
     var trouble: VaultFailure?
     var waiters: [UInt64: Waiter] = [:]
     var nextWaiter: UInt64 = 0
@@ -51,11 +53,12 @@ public actor Session {
 
     /// The session in `store`. Nothing is read before the first use.
     package init(
-        store: SessionStore, client: any HTTPClient, environment: SessionEnvironment = .system,
-        policy: RefreshPolicy = RefreshPolicy()
+        store: SessionStore, client: HTTPClient, binding: DPoPBinding? = nil,
+        environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy()
     ) {
         self.store = store
         self.client = client
+        given = binding
         self.environment = environment
         self.policy = policy
         owner = UInt64.random(in: 1 ... .max)
@@ -78,11 +81,20 @@ public actor Session {
     ///   only signing in again can.
     public func forceRefresh() async throws(SessionFailure) -> AccessToken { try await token(.forced) }
 
-    /// Where the session stands. Reads the store when that has not been done yet.
+    /// Where the session stands. Reads the store when that has not been done yet. A limit that has passed ends the
+    /// session here, before any request.
     public var state: SessionState {
         try? checkGate()
         if machine == nil { try? load() }
+        endWherePassed()
         return currentState
+    }
+
+    /// The same for a list of sessions: a limit that has passed is told, and nothing is ended or written.
+    package var listedState: SessionState {
+        try? checkGate()
+        if machine == nil { try? load() }
+        return passedLimit.map(SessionState.reloginNeeded) ?? currentState
     }
 
     /// The state now and after each change. The stream ends with the session object.
@@ -145,8 +157,8 @@ public struct AccessToken: Sendable, CustomStringConvertible {
     package let stamp: TokenVersion
     /// The only origin that gets it.
     public let origin: Origin
-    /// Sends it with a proof, where it is bound to a key.
-    let proving: DPoPClient?
+    /// Proves possession of its key, where it is bound to one.
+    let proving: DPoPBinding?
 
     /// Whether it is bound to a key of this device (RFC 9449): without a proof it is worth nothing.
     /// ``Session/send(_:)`` proves.

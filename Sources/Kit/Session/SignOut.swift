@@ -97,7 +97,7 @@ extension Session {
 
     /// What is needed to take `tokens` back.
     func ended(of tokens: SessionRecord?, after failure: VaultFailure? = nil) -> EndedSession {
-        EndedSession(of: tokens, after: failure, client: client, proving: tokens.flatMap { try? sender(for: $0) })
+        EndedSession(of: tokens, after: failure, client: client, binding: tokens.flatMap { try? binding(of: $0) })
     }
 
     private func forgetEverything() {
@@ -119,7 +119,8 @@ extension Session {
         guard !store.others.have(record.server) else { return .failed }
         // The last answer may have set some again.
         defer { client.forgetCookies(of: record.origins) }
-        let endpoint = TokenEndpoint(record.server, client: ended.client, environment: environment, policy: policy)
+        let endpoint = TokenEndpoint(
+            record.server, through: ended.sender, environment: environment, policy: policy)
         let (queue, ticket) = (store.revocations?.queue, ended.ticket)
         let answer = await Deadline.run(policy.revocation, sleep: environment.sleep) {
             let first = await record.refresh.asyncMap { token in

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// What the requests of one configuration go through.
 struct BoundClient: Sendable {
-    let client: CurlTransport
+    let client: HTTPClient
     let redirects: RedirectPolicy
-    let consent: CurlTransport.RedirectConsent?
+    let consent: RedirectConsent?
 
     /// The same with somebody who is asked about servers; unchanged for nobody.
     func asking(_ inquirer: (any ServerInquirer)?) -> BoundClient {

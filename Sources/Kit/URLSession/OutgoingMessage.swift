@@ -1,5 +1,4 @@
 internal import Foundation
-internal import PaviseCurl
 internal import PavisePrimitives
 internal import PaviseTransport
 internal import SecurityFramework

@@ -71,7 +71,7 @@ class PaviseURLProtocol: URLProtocol {
             """
         static let download = """
             Foundation on Linux gives no way to write the file of a download task. Use a data task, or download with \
-            CurlTransport.
+            HTTPClient.
             """
     }
 }

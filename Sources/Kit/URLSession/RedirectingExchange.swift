@@ -19,35 +19,10 @@ struct RedirectingExchange: Sendable {
     /// The head of the answer, the address it came from, and its body to be read. Bodies of redirects that are followed
     /// are not read.
     func open() async throws(TransportFailure) -> (HTTPResponse, WebURL, BodyStream) {
-        var walk = bound.client.walk(bound.redirects)
-        var patience = Patience(for: message.request)
-        var request = message.request
-        var lines = message.lines
-        var agreed: String?
-        while true {
-            let start = bound.client.time.bootMilliseconds
-            let (answer, body) = try await bound.client.open(patience.limiting(request), carrying: lines)
-            patience.spend(from: start, to: bound.client.time.bootMilliseconds)
-            if let agreed, answer.connection.leafSPKI != agreed { throw Self.changed(request.url.origin) }
-            agreed = nil
-            switch walk.step(after: answer, to: request) {
-            case .finish:
-                if let hop = walk.hops.last, let stop = hop.stop, let refusal = Self.refusal(stop, hop) {
-                    throw refusal
-                }
-                return (answer, request.url, body)
-            case .follow(let next, let carries):
-                if !carries { lines = .none }
-                request = next
-            case .ask(let next):
-                lines = .none
-                let target = try await bound.client.ask(
-                    next.url.origin, &walk, bound.consent, patience.limiting(next).limits)
-                guard let target else { return (answer, request.url, body) }
-                agreed = target.path.first?.base64
-                request = next
-            }
-        }
+        let end = try await bound.client.followOpening(
+            message.request, carrying: message.lines, bound.redirects, bound.consent)
+        if let hop = end.hops.last, let stop = hop.stop, let refusal = Self.refusal(stop, hop) { throw refusal }
+        return (end.response, end.url, end.body)
     }
 
     /// The failure for a redirect that nobody may follow; `nil` for one that is an answer to the app.

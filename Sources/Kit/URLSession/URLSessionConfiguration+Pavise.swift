@@ -11,7 +11,8 @@ extension URLSessionConfiguration {
     ///
     /// ```swift
     /// let session = URLSession(configuration: try .pavise(policy: TrustPolicy(pins: [pins])))
-    /// let (data, response) = try await session.data(for: request)     // URLError with Apple's codes when it is refused
+    /// let (data, response) = try await session.data(for: request)
+    ///     // URLError with Apple's codes when it is refused
     /// ```
     ///
     /// Delegates that pin are asked about the server of each new connection, inside its handshake, with
@@ -21,7 +22,7 @@ extension URLSessionConfiguration {
     ///
     /// Data tasks and upload tasks work, with completion handlers, with a delegate and with `async`. What Foundation on
     /// Linux does not hand to a protocol of an app's own stays behind:
-    /// - A download task ends with `URLError.unsupportedURL`; use `CurlTransport` and its download.
+    /// - A download task ends with `URLError.unsupportedURL`; use `HTTPClient` and its download.
     /// - No delegate is asked about a redirect or a password: `redirects` decides, and a 401 is an answer like any
     ///   other. Its `WWW-Authenticate` field arrives as `X-Pavise-WWW-Authenticate`, because Foundation would answer
     ///   the challenge itself, over a connection that nobody judges.
@@ -39,10 +40,10 @@ extension URLSessionConfiguration {
         redirects: RedirectPolicy = .sameOrigin, options: ClientOptions = ClientOptions()
     ) throws(TransportFailure) -> URLSessionConfiguration {
         pavise(
-            try CurlTransport(policy: policy, configuration: transportSecurity, options: options), redirects: redirects)
+            try HTTPClient(policy: policy, configuration: transportSecurity, options: options), redirects: redirects)
     }
 
-    /// The same with a client that is there already: its pool of connections is shared, and `CurlTransport.use(_:)`
+    /// The same with a client that is there already: its pool of connections is shared, and `HTTPClient.use(_:)`
     /// changes the policy of running sessions too.
     ///
     /// - Parameters:
@@ -51,7 +52,7 @@ extension URLSessionConfiguration {
     ///   - redirects: How far redirects are followed.
     ///   - consent: Asked before a redirect to another origin is followed, under `RedirectPolicy.withConsent`.
     public static func pavise(
-        _ client: CurlTransport, redirects: RedirectPolicy = .sameOrigin, consent: CurlTransport.RedirectConsent? = nil
+        _ client: HTTPClient, redirects: RedirectPolicy = .sameOrigin, consent: HTTPClient.RedirectConsent? = nil
     ) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         let bound = BoundClient(client: client, redirects: redirects, consent: consent)

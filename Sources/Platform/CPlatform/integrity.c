@@ -3,11 +3,7 @@
 #include <errno.h>
 #if defined(__linux__)
 #include <link.h>
-#include <linux/fsverity.h>
-#include <stdalign.h>
-#include <string.h>
 #include <sys/auxv.h>
-#include <sys/ioctl.h>
 
 struct collection { struct pavise_code_range *ranges; size_t room, count; };
 
@@ -33,21 +29,7 @@ long pavise_code_ranges(struct pavise_code_range *ranges, size_t room) {
 }
 
 int pavise_has_raised_rights(void) { return getauxval(AT_SECURE) != 0; }
-
-long pavise_verity_digest(int descriptor, unsigned char *digest, size_t room) {
-    alignas(struct fsverity_digest) unsigned char buffer[sizeof(struct fsverity_digest) + 64];
-    struct fsverity_digest *answer = (struct fsverity_digest *)buffer;
-    answer->digest_size = 64;
-    if (ioctl(descriptor, FS_IOC_MEASURE_VERITY, answer) != 0) return -errno;
-    size_t count = answer->digest_size < room ? answer->digest_size : room;
-    memcpy(digest, answer->digest, count);
-    return (long)count;
-}
 #else
 long pavise_code_ranges(struct pavise_code_range *ranges, size_t room) { (void)ranges, (void)room; return -ENOSYS; }
 int pavise_has_raised_rights(void) { return 0; }
-long pavise_verity_digest(int descriptor, unsigned char *digest, size_t room) {
-    (void)descriptor, (void)digest, (void)room;
-    return -ENOSYS;
-}
 #endif

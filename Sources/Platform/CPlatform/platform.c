@@ -146,9 +146,9 @@ int64_t pavise_birth_time(int folder, const char *name) {
     if (statx(folder, name, how, STATX_BTIME, &facts) != 0 || !(facts.stx_mask & STATX_BTIME)) return -1;
     return facts.stx_btime.tv_sec * INT64_C(1000000000) + facts.stx_btime.tv_nsec;
 #else
-    (void)folder;
-    (void)name;
-    return -1;
+    struct stat facts;
+    if ((*name ? fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) : fstat(folder, &facts)) != 0) return -1;
+    return facts.st_birthtimespec.tv_sec * INT64_C(1000000000) + facts.st_birthtimespec.tv_nsec;
 #endif
 }
 

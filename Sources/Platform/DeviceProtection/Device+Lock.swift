@@ -17,10 +17,10 @@ extension Device {
         return isHeld(.afterFirstUnlock, bag) ? .locked : .beforeFirstUnlock
     }
 
-    /// ``lockState()`` for somebody who only watches: it does not begin the time again after which an unused device
+    /// ``lockState(at:)`` for somebody who only watches: it does not begin the time again after which an unused device
     /// locks itself.
-    package func watchedLockState() throws(DeviceFailure) -> LockState {
-        let bag = try snapshot().bag
+    package func watchedLockState(at snapshot: Snapshot) -> LockState {
+        let bag = snapshot.bag
         guard bag.passcode != nil else { return .unlocked }
         if isKept(.whenUnlocked, bag) { return .unlocked }
         drop(not: .locked)

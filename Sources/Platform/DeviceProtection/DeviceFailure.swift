@@ -58,19 +58,30 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         switch self {
         case .system(let failure): failure.description
         case .damaged(let file):
-            "\(file) is damaged or belongs to another device. Put a backup back (“pavise restore”); without it, what it protects stays closed."
+            """
+            \(file) is damaged or belongs to another device. Put a backup back (“pavise restore”); without it, what it \
+            protects stays closed.
+            """
         case .foreignMark(let file):
-            "\(file) is no mark of an erase of this device. Nothing was erased. Look at it, and remove it to go on with the device."
+            """
+            \(file) is no mark of an erase of this device. Nothing was erased. Look at it, and remove it to go on with \
+            the device.
+            """
         case .hardwareRequired:
-            "A TPM 2.0 is demanded (--require-tpm, or “device.hardware” of the administrator), and none can be used or the home was made without. Nothing was changed."
+            """
+            A TPM 2.0 is demanded (--require-tpm, or “device.hardware” of the administrator), and none can be used or \
+            the home was made without. Nothing was changed.
+            """
         case .hardwareNotPermitted(let device, let group):
             "This machine has a TPM (\(device)), and this user may not use it. "
                 + (group.map { "Add the user to its group, then log in again: sudo usermod -aG \($0) USER. " }
                     ?? "Ask the administrator for the right to read and write it. ")
-                + "“pavise device init --software” makes a device without hardware; the choice is made once. No device was made."
+                + "“pavise device init --software” makes a device without hardware; the choice is made once. No device "
+                + "was made."
         case .managed(let reason): reason
         case .deviceLost(let home):
-            "The folder \(home.device) with the device's keys is gone, and a keychain that only they open is still there. Put the "
+            "The folder \(home.device) with the device's keys is gone, and a keychain that only they open is "
+                + "still there. Put the "
                 + "folder back from a copy, or move the home away and put a backup back (“pavise restore”). To begin "
                 + "anew, move \(home.keychain) away: nothing in it can be read without that folder."
         case .unknownKey: "The element does not know this key: it was destroyed, altered, or made on another device."
@@ -89,7 +100,10 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .notInteractive: "The passcode is needed, and nobody can be asked for it here."
         case .contextInvalid: "The authentication context was invalidated. Make a new one."
         case .elementMissing(let name):
-            "This home was made with the secure element “\(name)”, which is not there. Bring it back; no other can open the home."
+            """
+            This home was made with the secure element “\(name)”, which is not there. Bring it back; no other can open \
+            the home.
+            """
         case .hardware(let failure): failure.explanation
         case .busy(let owner): "Another process keeps the device's lock (\(owner)). Try again."
         }

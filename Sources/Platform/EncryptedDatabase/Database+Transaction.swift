@@ -42,13 +42,14 @@ package struct Transaction: ~Copyable {
     /// Runs a question and gives all rows of the answer.
     package borrowing func rows(
         _ sql: StaticString, _ values: [DatabaseValue] = []
-    ) throws(DatabaseFailure) -> [DatabaseRow] {
+    ) throws(DatabaseFailure) -> [StatementRow] {
         try open.rows(sql, values)
     }
 
     /// Runs a composed question and gives all rows of the answer.
-    package borrowing func rows(_ sql: SQLText, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> [DatabaseRow]
-    {
+    package borrowing func rows(
+        _ sql: SQLText, _ values: [DatabaseValue] = []
+    ) throws(DatabaseFailure) -> [StatementRow] {
         try open.rows(sql, values)
     }
 

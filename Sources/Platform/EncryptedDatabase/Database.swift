@@ -102,12 +102,12 @@ package final class Database: Sendable {
     }
 
     /// Runs a question and gives all rows of the answer.
-    package func rows(_ sql: StaticString, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> [DatabaseRow] {
+    package func rows(_ sql: StaticString, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> [StatementRow] {
         try use { connection throws(DatabaseFailure) in try connection.rows(sql, values) }
     }
 
     /// Runs a composed question and gives all rows of the answer.
-    package func rows(_ sql: SQLText, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> [DatabaseRow] {
+    package func rows(_ sql: SQLText, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> [StatementRow] {
         try use { connection throws(DatabaseFailure) in try connection.rows(sql, values) }
     }
 

@@ -14,8 +14,7 @@ extension SQLiteConnection {
         _ = try rows("PRAGMA temp_store=MEMORY", [])
         _ = try rows("PRAGMA mmap_size=0", [])
         // 32 MiB, taken as needed: 10,000 items stay in memory; a page that does not is decrypted again at each read.
-        // With the 2 MB that SQLite has by itself, a cold scan is a little faster and an update much slower
-        // (Documentation/Benchmarks.md).
+        // With the 2 MB that SQLite has by itself, an update is much slower (Documentation/Benchmarks.md).
         _ = try rows("PRAGMA cache_size=-32768", [])
         _ = try rows("PRAGMA secure_delete=ON", [])
         _ = try rows("PRAGMA cell_size_check=ON", [])

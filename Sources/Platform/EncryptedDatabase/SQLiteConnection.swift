@@ -92,12 +92,12 @@ final class SQLiteConnection {
     }
 
     /// Runs `sql` with `values` and collects its rows.
-    func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
+    func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [StatementRow] {
         try call { () throws(DatabaseFailure) in try rows(of: try statement(sql), values) }
     }
 
     /// Runs composed `sql` with `values` and collects its rows.
-    func rows(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
+    func rows(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [StatementRow] {
         try call { () throws(DatabaseFailure) in try rows(of: try statement(sql.text), values) }
     }
 
@@ -161,9 +161,9 @@ final class SQLiteConnection {
         unsafe pointer = nil
     }
 
-    private func rows(of statement: Statement, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
+    private func rows(of statement: Statement, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [StatementRow] {
         guard !gate.isShut else { throw .locked }
-        var rows: [DatabaseRow] = []
+        var rows: [StatementRow] = []
         watch?.note(statement.tables)
         var code = statement.bind(values)
         if code == SQLITE_OK { code = statement.step { rows.append($0) } }

@@ -13,8 +13,13 @@ enum FileProtection {
 
     /// Before the first byte.
     static func protect(_ file: borrowing UnfinishedFile, _ protection: ProtectionClass) throws(StorageFailure) {
+        try protect(file.place, protection)
+    }
+
+    /// The same for a file that was made at `path` and is empty yet.
+    static func protect(_ path: String, _ protection: ProtectionClass) throws(StorageFailure) {
         do {
-            try FileManager.default.setAttributes([.protectionKey: attribute(protection)], ofItemAtPath: file.place)
+            try FileManager.default.setAttributes([.protectionKey: attribute(protection)], ofItemAtPath: path)
         } catch {
             throw .damaged(.protection)
         }

@@ -5,8 +5,13 @@ internal import Synchronization
 
 /// What a container takes from its surroundings on Apple's systems: the keychain, and word of the lock.
 struct StorageSurroundings: Sendable {
-    /// The surroundings of the process.
-    static var current: StorageSurroundings { StorageSurroundings() }
+    /// The surroundings of the task that asks: the process's own, unless a test gives others.
+    @TaskLocal static var current = StorageSurroundings()
+
+    /// Who hears of the lock.
+    var watch = ProtectedDataWatch.shared
+    /// What goes around calls of the secret store: nothing, but for a test's.
+    var around: @Sendable (() -> Void) -> Void = { $0() }
 
     /// Apple deprecated the class that is always readable: what needs no unlock is readable from the first one on.
     static var always: String { kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String }
@@ -20,33 +25,40 @@ struct StorageSurroundings: Sendable {
     }
 
     /// Runs calls of the secret store.
-    func run<Result>(_ body: () -> Result) -> Result { body() }
+    func run<Result>(_ body: () -> Result) -> Result {
+        var result: Result?
+        around { result = body() }
+        return result ?? body()
+    }
 
     /// Whether cached keys of the class may be used. Where the system said nothing yet, the keychain decides.
     func isOpen(_ protection: ProtectionClass) -> Bool { !protection.needsUnlocked || isUnlocked }
 
     /// Whether the system did not announce a lock.
-    var isUnlocked: Bool { ProtectedDataWatch.shared.isAvailable }
+    var isUnlocked: Bool { watch.isAvailable }
 }
 
 /// Hears from the system that protected data goes and comes back. The names are those of UIApplication's notifications,
 /// which are posted to the process's centre; on macOS nobody posts them, and class keys stay as long as somebody is
 /// logged in.
 final class ProtectedDataWatch: Sendable {
-    static let shared = ProtectedDataWatch()
+    /// The process's own.
+    static let shared = ProtectedDataWatch(.default)
     private let state = Mutex(true)
 
+    /// Whether the system did not announce that protected data goes, or announced that it came back.
     var isAvailable: Bool { state.withLock { $0 } }
 
-    private init() {
-        observe("UIApplicationProtectedDataWillBecomeUnavailable", false)
-        observe("UIApplicationProtectedDataDidBecomeAvailable", true)
+    /// Listens to a centre, for as long as the process runs.
+    init(_ centre: NotificationCenter) {
+        observe("UIApplicationProtectedDataWillBecomeUnavailable", false, centre)
+        observe("UIApplicationProtectedDataDidBecomeAvailable", true, centre)
     }
 
-    private func observe(_ name: String, _ isAvailable: Bool) {
+    private func observe(_ name: String, _ isAvailable: Bool, _ centre: NotificationCenter) {
         let name = NSNotification.Name(name)
-        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { @Sendable _ in
-            ProtectedDataWatch.shared.state.withLock { $0 = isAvailable }
+        _ = centre.addObserver(forName: name, object: nil, queue: nil) { @Sendable [weak self] _ in
+            self?.state.withLock { $0 = isAvailable }
         }
     }
 }

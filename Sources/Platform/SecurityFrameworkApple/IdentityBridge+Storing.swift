@@ -64,15 +64,33 @@ extension IdentityBridge {
         return (identity == nil ? errSecItemNotFound : errSecSuccess, identity)
     }
 
-    /// Deletes the key called `tag`, and the certificate that was stored beside it.
+    /// Deletes the key called `tag`, and the certificate that was stored beside it. Where another key has the same
+    /// certificate, because a file was imported twice, it stays for that one and goes with the last of them.
     package static func remove(tag: String, certificate: [UInt8]?) -> OSStatus {
         let status = EnclaveBridge.delete(tag: tag)
-        guard certificate != nil else { return status }
-        let other = KeychainBridge.delete([
-            kSecClass as String: kSecClassCertificate, kSecAttrLabel as String: tag,
+        guard status == errSecSuccess || status == errSecItemNotFound, let certificate else { return status }
+        let rest = find(tag: tag, certificate: certificate).status
+        guard rest == errSecItemNotFound else { return rest }
+        return remove(certificate, beside: tag)
+    }
+
+    // The label is the tag of the key that the certificate was first stored for. An item of the app's own stays.
+    private static func remove(_ certificate: [UInt8], beside tag: String) -> OSStatus {
+        let family = tag.lastIndex(of: ".").map { tag[...$0] } ?? tag[...]
+        let found = KeychainBridge.attributes([
+            kSecClass as String: kSecClassCertificate, kSecReturnData as String: true,
             kSecUseDataProtectionKeychain as String: true,
         ])
-        return [status, other].first { $0 != errSecSuccess && $0 != errSecItemNotFound } ?? errSecSuccess
+        guard found.status == errSecSuccess else { return found.status }
+        for item in found.items where item[kSecValueData as String] as? Data == Data(certificate) {
+            guard let label = item[kSecAttrLabel as String] as? String, label.hasPrefix(family) else { continue }
+            let status = KeychainBridge.delete([
+                kSecClass as String: kSecClassCertificate, kSecAttrLabel as String: label,
+                kSecUseDataProtectionKeychain as String: true,
+            ])
+            guard status == errSecSuccess || status == errSecItemNotFound else { return status }
+        }
+        return errSecSuccess
     }
 
     /// The certificate of an identity and those above it, DER.

@@ -38,7 +38,10 @@ package struct UsageError: Error, Hashable, Sendable {
         case .unknownCommand(let word, let nearest): "There is no command “\(Self.shown(word))”.\(Self.hint(nearest))"
         case .unknownOption(let word, let nearest): "There is no option “\(Self.shown(word))”.\(Self.hint(nearest))"
         case .missingValue(let option, let placeholder):
-            "\(option) needs a value: write \(option) \(placeholder), or \(option)=\(placeholder) where it starts with a dash."
+            """
+            \(option) needs a value: write \(option) \(placeholder), or \(option)=\(placeholder) where it starts with \
+            a dash.
+            """
         case .unexpectedValue(let flag): "\(flag) takes no value."
         case .repeated(let option): "\(option) may be given only once."
         case .missingArgument(let placeholder): "\(placeholder) is missing."

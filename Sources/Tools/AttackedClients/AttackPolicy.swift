@@ -51,7 +51,7 @@ struct AttackPolicy: Sendable {
     func approvals() async throws -> [CertificateApproval] {
         var found: [CertificateApproval] = []
         if client.hasApproved {
-            let looking = try CurlTransport(policy: TrustPolicy(anchors: .only([stage.anchor])))
+            let looking = try HTTPClient(policy: TrustPolicy(anchors: .only([stage.anchor])))
             let refusal = try await looking.inspect(origin).decision.refusal
             let approval = refusal.flatMap {
                 CertificateApproval(of: $0, origin: origin, at: TimeSource.system.wallSeconds)

@@ -19,14 +19,14 @@ public struct AttackedTransport: AttackedClient {
 
 extension AttackPolicy {
     /// A client that knows what the scene's client has been told.
-    func client() async throws -> CurlTransport {
+    func client() async throws -> HTTPClient {
         var options = ClientOptions()
         options.proxies = .environment(stage.variables)
         if stage.scene.client.remembers {
             options.cookies = CookieJar()
             options.strictTransport = HSTSStore()
         }
-        return try CurlTransport(policy: try await trust(), configuration: try configuration(), options: options)
+        return try HTTPClient(policy: try await trust(), configuration: try configuration(), options: options)
     }
 
     /// How far redirects are followed.
@@ -40,7 +40,7 @@ extension AttackPolicy {
     }
 
     /// Whoever is asked about a redirect.
-    var consent: CurlTransport.RedirectConsent? {
+    var consent: HTTPClient.RedirectConsent? {
         let (stage, answer) = (stage, stage.scene.client.redirects)
         return { _, _ in
             switch answer {
@@ -55,7 +55,7 @@ extension AttackPolicy {
 private struct ClientVisitor: AttackedSession {
     let stage: AttackStage
     let policy: AttackPolicy
-    let client: CurlTransport
+    let client: HTTPClient
 
     func send(_ request: AttackRequest) async -> AttackEnd {
         guard let url = try? WebURL(stage.address(of: request)) else {

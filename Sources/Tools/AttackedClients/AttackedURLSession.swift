@@ -34,7 +34,7 @@ public struct AttackedURLSession: AttackedClient {
 private struct URLSessionVisitor: AttackedSession {
     let stage: AttackStage
     let policy: AttackPolicy
-    let client: CurlTransport
+    let client: HTTPClient
     let session: URLSession
 
     func send(_ request: AttackRequest) async -> AttackEnd {

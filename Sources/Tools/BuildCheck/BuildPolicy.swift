@@ -12,7 +12,7 @@ package struct BuildPolicy: Hashable, Sendable {
     /// The marker of each declared switch for developers.
     package var switches: [String] = []
     /// How the markers of all switches begin.
-    package var switchPrefix = "pavise-debug-switch:"
+    package var switchPrefix = Self.defaultPrefix
     /// How the names of variables begin that the program's own makers chose.
     package var variablePrefixes: [String] = []
     package var variables: Set<String> = []
@@ -24,6 +24,9 @@ package struct BuildPolicy: Hashable, Sendable {
     package var entitlements: Set<String> = []
     /// Further beginnings of folders of machines that build.
     package var machinePaths: [String] = []
+
+    // Put together here: a release, which has to be free of it, has this rule in it.
+    private static let defaultPrefix = ["pavise", "debug", "switch:"].joined(separator: "-")
 
     package init() {}
 

@@ -64,7 +64,8 @@ package enum BuildRule: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .debugSwitch: "Put it inside #if DEBUG, and build for release."
         case .switchNotFound: "Declare the switch where it is, or take its name off the list."
-        case .debugFlag, .instrumented: "Build for release, without sanitizers, coverage, -enable-testing and -DDEBUG."
+        case .debugFlag, .instrumented:
+            "Build for release: without sanitizers and coverage, nothing made testable, DEBUG not defined."
         case .host: "Take the host out, or declare it in the policy with the reason."
         case .environmentName: "Declare the variable in the policy, with the reason why it is harmless."
         case .buildPath:

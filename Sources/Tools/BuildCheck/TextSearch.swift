@@ -10,10 +10,11 @@ struct TextSearch {
     // Found text is told at most so long, and so often.
     private static let longest = 200
     private static let most = 100
-    private static let debugFlags = ["-DDEBUG", "-enable-testing", "-Onone", "-Ounchecked", "-sanitize="]
+    // Nothing of it stands in one piece: the program that has this search in it is searched, too.
+    private static let debugFlags = ["DDEBUG", "enable-testing", "Onone", "Ounchecked", "sanitize="].map { "-" + $0 }
     private static let machines = [
-        "/Users/", "/home/", "/builds/", "/private/var/folders/", "/var/lib/jenkins/", "/__w/",
-    ]
+        ["Users"], ["home"], ["builds"], ["private", "var", "folders"], ["var", "lib", "jenkins"], ["__w"],
+    ].map { "/" + $0.joined(separator: "/") + "/" }
 
     init(_ policy: BuildPolicy) { self.policy = policy }
 

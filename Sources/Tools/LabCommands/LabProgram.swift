@@ -33,9 +33,12 @@ package enum LabProgram {
     /// The paths of all commands, for tests of every help text.
     package static var paths: [[String]] { [[]] + actions.map(\.path) }
 
+    /// This program itself.
+    static var own: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+
     /// The program `pavise`, which lies beside this one; `nil` where it does not.
     static var pavise: String? {
-        guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+        guard let own else { return nil }
         let path = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("pavise").path
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
@@ -50,8 +53,8 @@ package enum LabProgram {
         root: Command(
             "pavise-lab", abstract: "Servers, attacks and load for the tests of your own app.",
             discussion: """
-                Everything listens on 127.0.0.1 only. The people and passwords of its servers are the same for everybody: it is \
-                no server for real secrets, and nothing of it is in the program “pavise”.
+                Everything listens on 127.0.0.1 only. The people and passwords of its servers are the same for \
+                everybody: it is no server for real secrets, and nothing of it is in the program “pavise”.
                 """,
             subcommands: CommandSet.subcommands(of: actions, groups: [])
                 + [Command("help", abstract: "Say more about a command.")]),

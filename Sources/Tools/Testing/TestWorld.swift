@@ -83,7 +83,7 @@ public final class TestWorld: Sendable {
         parts.makeClient = { policy throws(TransportFailure) in
             var policy = policy
             policy.anchors = anchors
-            return try CurlTransport(policy: policy)
+            return try HTTPClient(policy: policy)
         }
         let time = clock.source
         parts.makeLock = { home, identifier, policy, rules in

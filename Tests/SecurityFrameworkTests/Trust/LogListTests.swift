@@ -47,7 +47,8 @@ import Testing
 
     @Test func `operator, key, span and kind are read, and what is not known is passed over`() throws {
         let span =
-            #", "temporal_interval": {"start_inclusive": "2026-01-01T00:00:00Z", "end_exclusive": "2026-07-01T00:00:00Z"}"#
+            #", "temporal_interval": {"start_inclusive": "2026-01-01T00:00:00Z", "#
+            + #""end_exclusive": "2026-07-01T00:00:00Z"}"#
         let head = #""log_list_timestamp": "2026-11-20T12:00:00Z", "more": null,"#
         let list = try Self.read(
             Self.list([Self.log(span)], head: head, tiled: [Self.log(#", "log_type": "prod""#, key: [9])]))

@@ -32,7 +32,8 @@ struct LimboExpectation: Sendable {
         LimboExpectation(
             patterns: ["*::aki::*", "*::ski::*"],
             reason: "Key identifiers are compared where issuer and subject both carry one; nothing else is asked of "
-                + "them, nor of their marks (SecPolicyServer.c, SecPolicyCheckIdLinkage); a root has no issuer to compare with.",
+                + "them, nor of their marks (SecPolicyServer.c, SecPolicyCheckIdLinkage); a root has no issuer to "
+                + "compare with.",
             isAbout: { $0.all.contains(where: \.hasUnusualKeyIdentifiers) }),
         LimboExpectation(
             patterns: ["*serial*"],

@@ -31,6 +31,7 @@ enum DocumentPages {
         guard let bytes = await read(path) else { return shell.say(shell.phrases.tooLarge) }
         try await shell.open?.keep(document: bytes, named: URL(fileURLWithPath: path).lastPathComponent)
         await shell.advance()
+        shell.synchronise(now: true)
     }
 
     @concurrent
@@ -78,11 +79,13 @@ final class DocumentViewPage: Page {
 
     private static func erase(_ document: DiarySecurity.Document, _ shell: Shell) async throws {
         let phrases = shell.phrases
+        let isElsewhere = try await shell.open?.account() != nil
         let answer = await shell.ask(
-            phrases.eraseDocument, phrases.eraseDocumentText,
+            phrases.eraseDocument, isElsewhere ? phrases.eraseDocumentElsewhere : phrases.eraseDocumentText,
             [.init("keep", phrases.cancel), .init("erase", phrases.erase, .destructive)])
         guard answer == "erase" else { return }
         try await shell.open?.remove(document)
         await shell.advance()
+        shell.synchronise(now: true)
     }
 }

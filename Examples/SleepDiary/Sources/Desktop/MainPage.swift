@@ -97,61 +97,16 @@ final class MainPage: Page {
             }
         }
         for (month, nights) in months {
-            groups.append(RowGroup(shell.month(month), "", nights.map(row)))
+            groups.append(RowGroup(shell.text.month(month), "", nights.map(row)))
         }
         return Scrolled(Clamp(Stack(spacing: 18, groups).margin(12)))
     }
 
     private func row(_ night: Night) -> Widget {
-        Row(shell.day(night.day), shell.line(night)).onPress { [weak shell] in
+        Row(shell.text.day(night.day), shell.text.line(night)).onPress { [weak shell] in
             guard let shell else { return }
             shell.show(NightPage(shell, night))
         }
-    }
-}
-
-/// How the window writes days, times and figures.
-extension Shell {
-    private var locale: Locale { Locale(identifier: language == .german ? "de_DE" : "en_GB") }
-
-    func day(_ date: LocalDate?) -> String { formatted(date, "EEEEdMMMM") }
-    func shortDay(_ date: LocalDate) -> String { formatted(date, "dM") }
-    func month(_ month: String) -> String { formatted(LocalDate(month + "-01"), "MMMMyyyy") }
-
-    private func formatted(_ date: LocalDate?, _ template: String) -> String {
-        guard let date else { return "" }
-        let formatter = DateFormatter()
-        formatter.locale = locale
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.setLocalizedDateFormatFromTemplate(template)
-        return formatter.string(from: Date(timeIntervalSince1970: Double(date.days) * 86_400))
-    }
-
-    /// What a night says, in a line and its note.
-    func line(_ night: Night) -> String {
-        let line = DiaryPhrases.fill(
-            phrases.nightLine, clock(night.toBed, night.offsetToBed), clock(night.up, night.offsetUp),
-            span(night.minutesAsleep), percent(night.efficiency))
-        return night.note.isEmpty ? line : "\(line)\n\(night.note)"
-    }
-
-    func clock(_ moment: Date, _ offset: Int) -> String {
-        TimeZone(secondsFromGMT: offset * 60).flatMap { WallTime(of: moment, in: $0)?.text } ?? ""
-    }
-
-    func span(_ minutes: Double) -> String {
-        let whole = Int(minutes.rounded())
-        return "\(whole / 60) h \(whole % 60) min"
-    }
-
-    func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
-
-    func moment(_ moment: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = locale
-        formatter.dateStyle = .long
-        formatter.timeStyle = .short
-        return formatter.string(from: moment)
     }
 }
 
@@ -210,19 +165,7 @@ final class NightPage: Page {
                 shell.synchronise(now: true)
             }
         } catch {
-            trouble.text = sentence(error)
-        }
-    }
-
-    private func sentence(_ problem: NightForm.Problem) -> String {
-        let phrases = shell.phrases
-        return switch problem {
-        case .date: phrases.wrongDate
-        case .toBed, .up: phrases.wrongTime
-        case .minutes: phrases.wrongMinutes
-        case .night(.awake): phrases.wrongAwake
-        case .night(.order), .night(.offset): phrases.wrongOrder
-        case .night(.note): phrases.wrongNote
+            trouble.text = shell.text.sentence(error)
         }
     }
 

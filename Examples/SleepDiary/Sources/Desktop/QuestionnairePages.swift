@@ -6,42 +6,24 @@ import Toolkit
 @MainActor
 enum QuestionnairePages {
     static func list(_ shell: Shell, _ answers: [Questionnaire: [Answers]]) -> Widget {
-        let phrases = shell.phrases
+        let (phrases, text) = (shell.phrases, shell.text)
         let groups = Questionnaire.allCases.map { questionnaire -> Widget in
             let start = Button(phrases.answerNow) { [weak shell] in
                 guard let shell else { return }
                 shell.show(QuestionnairePage(shell, questionnaire))
-            }.named("\(phrases.answerNow): \(title(questionnaire, phrases))").styled("suggested-action").centered()
+            }.named("\(phrases.answerNow): \(text.title(questionnaire))").styled("suggested-action").centered()
             let group = RowGroup(
-                title(questionnaire, phrases), intro(questionnaire, phrases),
+                text.title(questionnaire), text.intro(questionnaire),
                 [Row(phrases.answerNow, phrases.subjectsNote, [start])])
             let given = (answers[questionnaire] ?? []).suffix(6).reversed()
             for sheet in given {
-                group.add(Row(shell.day(sheet.date), line(sheet, phrases)))
+                group.add(Row(text.day(sheet.date), text.line(sheet)))
             }
             if given.isEmpty { group.add(Row(phrases.notAnswered)) }
             return group
         }
         return Scrolled(
             Clamp(Stack(spacing: 24, groups).margin(18)))
-    }
-
-    static func title(_ questionnaire: Questionnaire, _ phrases: DiaryPhrases) -> String {
-        questionnaire == .isi ? phrases.isi : phrases.phq9
-    }
-
-    static func intro(_ questionnaire: Questionnaire, _ phrases: DiaryPhrases) -> String {
-        questionnaire == .isi ? phrases.isiIntro : phrases.phq9Intro
-    }
-
-    static func line(_ answers: Answers, _ phrases: DiaryPhrases) -> String {
-        switch answers.score {
-        case .incomplete(let missing): DiaryPhrases.fill(phrases.incomplete, "\(missing.count)")
-        case .complete(let total, let severity):
-            DiaryPhrases.fill(
-                phrases.sumOf, "\(total)", "\(answers.questionnaire.items * answers.questionnaire.range.upperBound)")
-                + " · " + phrases.severity(severity)
-        }
     }
 }
 
@@ -61,18 +43,17 @@ final class QuestionnairePage: Page {
         values = Array(repeating: nil, count: questionnaire.items)
         let cancel = Button(shell.phrases.cancel) { [weak shell] in shell?.attempt { await $0.advance() } }
         widget = Stack([
-            Header(title: QuestionnairePages.title(questionnaire, shell.phrases), start: [cancel]), slot.expanded(),
+            Header(title: shell.text.title(questionnaire), start: [cancel]), slot.expanded(),
         ])
         showItem()
     }
 
     private func showItem() {
         let phrases = shell.phrases
-        let items = questionnaire == .isi ? phrases.isiItems : phrases.phq9Items
-        let options = questionnaire == .isi ? phrases.isiOptions : phrases.phq9Options
+        let (items, options) = (shell.text.items(questionnaire), shell.text.options(questionnaire))
         let count = Label(DiaryPhrases.fill(phrases.itemOf, "\(item + 1)", "\(items.count)")).styled("dim-label")
         let subject = Label(items[item]).styled("title-2")
-        let intro = Label(QuestionnairePages.intro(questionnaire, phrases))
+        let intro = Label(shell.text.intro(questionnaire))
         let group = RowGroup()
         for (value, option) in options.enumerated() {
             group.add(Row(option).onPress { [weak self] in self?.take(value) })
@@ -97,7 +78,7 @@ final class QuestionnairePage: Page {
 
     private func showResult(_ answers: Answers) {
         let phrases = shell.phrases
-        let result = Label(QuestionnairePages.line(answers, phrases)).styled("title-3").inMiddle()
+        let result = Label(shell.text.line(answers)).styled("title-3").inMiddle()
         let parts: [Widget] = [result, Label(phrases.noDiagnosis).inMiddle()]
         let body = Stack(spacing: 18, parts)
         if answers.needsHelp {

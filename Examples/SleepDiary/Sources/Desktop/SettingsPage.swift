@@ -108,15 +108,7 @@ enum SettingsPage {
             [.init("keep", phrases.cancel), .init("erase", phrases.eraseAll, .destructive)])
         guard answer == "erase", let receipt = try await shell.open?.eraseEverything() else { return }
         shell.readPreferences()
-        var text = DiaryPhrases.fill(
-            phrases.receiptText, shell.moment(receipt.moment), "\(receipt.nights)", "\(receipt.questionnaires)",
-            "\(receipt.documents)")
-        switch receipt.server {
-        case .nothing: break
-        case .revoked: text += " " + phrases.receiptRevoked
-        case .endsByItself: text += " " + phrases.receiptLater
-        }
-        _ = await shell.ask(phrases.receipt, text, [.init("close", phrases.close)])
+        _ = await shell.ask(phrases.receipt, shell.text.text(receipt), [.init("close", phrases.close)])
         await shell.advance()
     }
 }
@@ -203,8 +195,9 @@ enum AccountGroup {
 
     private static func signOut(_ shell: Shell) async throws {
         let phrases = shell.phrases
-        let waiting = (try? await shell.open?.sync()?.waiting()) ?? 0
-        let unsent = waiting > 0 ? " " + DiaryPhrases.fill(phrases.syncWaiting, "\(waiting)") : ""
+        let sync = try? await shell.open?.sync()
+        let (nights, documents) = ((try? await sync?.waiting()) ?? 0, (try? await sync?.waitingDocuments()) ?? 0)
+        let unsent = nights + documents > 0 ? " " + shell.text.waiting(nights: nights, documents: documents) : ""
         let answer = await shell.ask(
             phrases.signOutQuestion, phrases.signOutText + unsent,
             [.init("stay", phrases.cancel), .init("out", phrases.signOut, .destructive)])
@@ -220,15 +213,14 @@ enum AccountGroup {
 enum CertificateQuestion {
     static func isTrusted(_ review: CertificateReview, _ server: ReviewedServer, _ shell: Shell) async -> Bool {
         let phrases = shell.phrases
-        let failures = (review.failures.isEmpty ? [.keyChanged] : review.failures).map { "• " + phrases.failure($0) }
-        let key = Label(grouped(review.summary.spki)).selectable().styled("mono")
+        let key = Label(shell.text.grouped(review.summary.spki)).selectable().styled("mono")
         let meaning = Label(phrases.reviewMeaningText)
         meaning.isVisible = false
         let explain = Button(phrases.reviewMeaning) { [weak meaning] in meaning?.isVisible = true }.styled("flat")
         let facts = Stack(
             spacing: 6,
             [
-                Label(failures.joined(separator: "\n")), Label(phrases.reviewKey).styled("heading"), key,
+                Label(shell.text.failures(review)), Label(phrases.reviewKey).styled("heading"), key,
                 Label("\(phrases.reviewNames): \(review.summary.names.joined(separator: ", "))"),
                 Label("\(phrases.reviewIssuer): \(review.summary.issuer)"), explain, meaning,
             ])
@@ -236,11 +228,5 @@ enum CertificateQuestion {
             phrases.reviewTitle, DiaryPhrases.fill(phrases.reviewText, "\(server.origin)"),
             [.init("no", phrases.distrust), .init("yes", phrases.trust)], facts)
         return answer == "yes"
-    }
-
-    // Groups of four are compared more easily.
-    private static func grouped(_ text: String) -> String {
-        stride(from: 0, to: text.count, by: 4).map { start in String(text.dropFirst(start).prefix(4)) }
-            .joined(separator: " ")
     }
 }

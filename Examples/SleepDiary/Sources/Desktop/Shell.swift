@@ -16,8 +16,10 @@ final class Shell {
     /// What keeps the current page's handlers alive; letting go of it lets go of what it shows.
     private var page: AnyObject?
     private var screen = ScreenMachine()
-    private(set) var language = MessageLanguage.current
-    private(set) var phrases = DiaryPhrases.of(.current)
+    /// How it writes, in the language of the person.
+    private(set) var text = DiaryText(.current)
+    var language: MessageLanguage { text.language }
+    var phrases: DiaryPhrases { text.phrases }
     private var reminding: Task<Void, Never>?
     private var lastSync: ContinuousClock.Instant?
     /// The app's security, once it is open.
@@ -156,7 +158,9 @@ final class Shell {
         if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
         lastSync = .now
         Task { [weak self] in
-            guard let outcome = try? await self?.open?.sync()?.run(), outcome.received > 0 else { return }
+            guard let outcome = try? await self?.open?.sync()?.run(),
+                outcome.received + outcome.documents.received > 0
+            else { return }
             // What somebody is typing stays.
             if self?.page is MainPage { await self?.advance() }
         }
@@ -239,8 +243,7 @@ final class Shell {
     func readPreferences() {
         guard let settings = open?.settings else { return }
         let wanted = (try? settings.value(of: .language)) ?? .system
-        language = wanted.language
-        phrases = DiaryPhrases.of(language)
+        text = DiaryText(wanted.language)
         window?.title(phrases.appName)
         switch (try? settings.value(of: .appearance)) ?? .system {
         case .system: application.look(.system)

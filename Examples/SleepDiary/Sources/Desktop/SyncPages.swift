@@ -7,6 +7,7 @@ import Toolkit
 /// How this device and the server stand to each other.
 struct SyncStatus: Sendable {
     let waiting: Int
+    let waitingDocuments: Int
     let conflicts: [DiarySync.Conflict]
     let state: SyncState
 
@@ -14,6 +15,7 @@ struct SyncStatus: Sendable {
     init?(_ security: DiarySecurity) async throws {
         guard let sync = try await security.sync() else { return nil }
         waiting = try await sync.waiting()
+        waitingDocuments = try await sync.waitingDocuments()
         conflicts = try await sync.conflicts()
         state = sync.state
     }
@@ -24,7 +26,7 @@ struct SyncStatus: Sendable {
 enum SyncGroup {
     static func widget(_ shell: Shell, _ sync: SyncStatus) -> Widget {
         let phrases = shell.phrases
-        var line = sync.waiting == 0 ? phrases.syncDone : DiaryPhrases.fill(phrases.syncWaiting, "\(sync.waiting)")
+        var line = shell.text.waiting(nights: sync.waiting, documents: sync.waitingDocuments)
         switch sync.state.activity {
         case .idle: break
         case .running: line = phrases.working
@@ -46,17 +48,13 @@ enum SyncGroup {
         let phrases = shell.phrases
         guard let sync = try await shell.open?.sync() else { return }
         var outcome = try await sync.run()
-        if !outcome.questions.isEmpty {
+        if outcome.asks {
             let answer = await shell.ask(
                 phrases.syncQuestion, phrases.syncQuestionText,
                 [.init("no", phrases.cancel), .init("yes", phrases.syncGoOn, .destructive)])
-            if answer == "yes" { outcome = try await sync.run(approving: outcome.questions) }
+            if answer == "yes" { outcome = try await sync.run(approving: outcome) }
         }
-        var text = DiaryPhrases.fill(phrases.syncResult, "\(outcome.sent)", "\(outcome.received)")
-        if outcome.unreadable > 0 {
-            text += " " + DiaryPhrases.fill(phrases.syncUnreadable, "\(outcome.unreadable)")
-        }
-        shell.say(text)
+        shell.say(shell.text.text(outcome))
         await shell.advance()
     }
 }
@@ -71,8 +69,8 @@ final class ConflictPage: Page {
         let back = Button(icon: "go-previous-symbolic", name: phrases.back) { [weak shell] in
             shell?.attempt { await $0.advance() }
         }
-        let current = conflict.current.map(shell.line) ?? phrases.conflictErased
-        let other = shell.line(conflict.other)
+        let current = conflict.current.map(shell.text.line) ?? phrases.conflictErased
+        let other = shell.text.line(conflict.other)
         let body = Stack(spacing: 18, [Label(phrases.conflictText)])
         body.add(
             Self.version(phrases.conflictCurrent, current, shell) { [weak shell] in
@@ -84,7 +82,7 @@ final class ConflictPage: Page {
                 guard let shell else { return }
                 Self.choose(conflict, conflict.other, losing: current, shell)
             })
-        let title = shell.day(conflict.other.day)
+        let title = shell.text.day(conflict.other.day)
         widget = Stack([Header(title: title, start: [back]), Scrolled(Clamp(body.margin(18))).expanded()])
     }
 

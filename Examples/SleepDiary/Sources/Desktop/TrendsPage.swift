@@ -15,8 +15,8 @@ enum TrendsPage {
             return StatusPage(icon: "weather-clear-night-symbolic", title: phrases.noTrend, text: "")
         }
         let trend = Trend(nights, days: days, through: last)
-        let shown = nights.filter { night in night.day.map { $0.days > last.days - days } ?? false }
-        let words = shown.isEmpty ? phrases.noTrend : line(shell, SleepFigures(shown))
+        let text = shell.text
+        let words = SleepFigures(nights, days: days, through: last).map(text.line) ?? phrases.noTrend
         let chart = Drawing(phrases.lastNights, words) { canvas in draw(trend, shell, canvas) }
         chart.size(-1, 240)
         let legend = Label("■ \(phrases.asleep)   □ \(phrases.inBed)").styled("caption", "dim-label")
@@ -29,18 +29,12 @@ enum TrendsPage {
                     spacing: 18,
                     [
                         picture, Label(words).styled("dim-label"),
-                        RowGroup(phrases.weeks, "", weeks.map { Row($0.period, line(shell, SleepFigures($0))) }),
+                        RowGroup(phrases.weeks, "", weeks.map { Row($0.period, text.line(SleepFigures($0))) }),
                         RowGroup(
                             phrases.months, "",
-                            months.map { Row(shell.month($0.period), line(shell, SleepFigures($0))) }),
+                            months.map { Row(text.month($0.period), text.line(SleepFigures($0))) }),
                     ]
                 ).margin(18), width: 640))
-    }
-
-    private static func line(_ shell: Shell, _ figures: SleepFigures) -> String {
-        DiaryPhrases.fill(
-            shell.phrases.trendLine, "\(figures.nights)", shell.span(figures.inBed), shell.span(figures.asleep),
-            shell.percent(figures.efficiency))
     }
 
     private static func draw(_ trend: Trend, _ shell: Shell, _ canvas: Canvas) {
@@ -60,28 +54,8 @@ enum TrendsPage {
             canvas.fill(
                 Self.night, x: x, y: top + height * (1 - night.asleep), width: bar, height: height * night.asleep)
             if index % 2 == 0 {
-                canvas.text(shell.shortDay(night.date), at: (x + bar / 2, top + height + 12), .middle)
+                canvas.text(shell.text.shortDay(night.date), at: (x + bar / 2, top + height + 12), .middle)
             }
         }
-    }
-}
-
-/// The figures of a line.
-private struct SleepFigures {
-    let nights: Int
-    let inBed, asleep, efficiency: Double
-
-    init(_ summary: SleepSummary) {
-        nights = summary.nights
-        (inBed, asleep, efficiency) = (summary.minutesInBed, summary.minutesAsleep, summary.efficiency)
-    }
-
-    init(_ shown: [Night]) {
-        nights = shown.count
-        let bed = shown.reduce(0) { $0 + $1.minutesInBed }
-        let sleep = shown.reduce(0) { $0 + $1.minutesAsleep }
-        inBed = bed / Double(max(1, nights))
-        asleep = sleep / Double(max(1, nights))
-        efficiency = bed > 0 ? sleep / bed : 0
     }
 }

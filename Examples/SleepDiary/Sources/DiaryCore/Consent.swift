@@ -3,7 +3,7 @@ public import Foundation
 /// What a person said about keeping their health data (GDPR Art. 9(2)(a)): to which text, when, yes or no.
 public struct Consent: Hashable, Sendable, Codable {
     /// The edition of the text that this version of the app shows.
-    public static let currentEdition = "2026-11-2"
+    public static let currentEdition = "2026-11-3"
 
     /// The edition of the text that they read.
     public let edition: String

@@ -183,7 +183,10 @@ public struct Diary: Sendable {
     public func keep(_ consent: Consent) throws {
         try database.write { access in
             try access.run(
-                "INSERT INTO consent(edition, moment, isGiven) VALUES (\(consent.edition), \(consent.moment), \(consent.isGiven))"
+                """
+                INSERT INTO consent(edition, moment, isGiven) VALUES (\(consent.edition), \(consent.moment), \
+                \(consent.isGiven))
+                """
             )
         }
     }

@@ -30,6 +30,10 @@ extension DiaryPhrases {
         oldPIN: "Type the PIN that you have now.",
         newPIN: "Type the new PIN.",
         pinChanged: "The PIN was changed.",
+        useBiometrics: "Open with face or finger",
+        useBiometricsText: "From the next time that you type the PIN. The PIN stays.",
+        openWithBiometrics: "Use face or finger",
+        biometricsReason: "Opens your sleep diary",
         waitSeconds: "Next try in %@ s.",
         attemptsLeft: "%@ tries are left; then everything is erased.",
         erasedTitle: "Everything was erased",
@@ -42,8 +46,8 @@ extension DiaryPhrases {
         consentText: """
             This diary keeps what you tell about your sleep, your answers to questionnaires and documents that \
             you add. On this device all of it is encrypted with keys that your PIN guards. Nothing is sent anywhere \
-            before you sign in at a server yourself; from then on your nights are kept there, too. You can export \
-            everything and erase everything on this device at any time, in the settings.
+            before you sign in at a server yourself; from then on your nights and documents are kept there, too. \
+            You can export everything and erase everything on this device at any time, in the settings.
             """,
         agree: "I agree",
         disagree: "I do not agree",
@@ -110,6 +114,10 @@ extension DiaryPhrases {
         links: "Links, not opened",
         eraseDocument: "Erase this document?",
         eraseDocumentText: "Its key is destroyed: no copy of it can be read any more.",
+        eraseDocumentElsewhere: """
+            It is erased at the server and on your other devices, too. What the sign-in keeps of it here, sealed, \
+            goes after 30 days or when you sign out.
+            """,
         tooLarge: "The file is larger than 16 MiB or cannot be read.",
         settings: "Settings",
         general: "App",
@@ -166,7 +174,9 @@ extension DiaryPhrases {
         syncNow: "Synchronise now",
         syncDone: "All nights are at the server.",
         syncWaiting: "Nights that are not at the server yet: %@",
+        documentsWaiting: "Documents that are not at the server yet: %@",
         syncResult: "Nights sent: %@, received: %@.",
+        documentsResult: "Documents sent: %@, received: %@.",
         syncUnreadable: "Entries at the server that this app cannot read: %@. They stay there.",
         syncQuestion: "Much would be erased here. Go on?",
         syncQuestionText: """

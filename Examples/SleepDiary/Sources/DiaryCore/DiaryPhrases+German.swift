@@ -30,6 +30,10 @@ extension DiaryPhrases {
         oldPIN: "Geben Sie die bisherige PIN ein.",
         newPIN: "Geben Sie die neue PIN ein.",
         pinChanged: "Die PIN wurde geändert.",
+        useBiometrics: "Mit Gesicht oder Finger öffnen",
+        useBiometricsText: "Ab der nächsten Eingabe der PIN. Die PIN bleibt.",
+        openWithBiometrics: "Gesicht oder Finger benutzen",
+        biometricsReason: "Öffnet Ihr Schlaftagebuch",
         waitSeconds: "Nächster Versuch in %@ s.",
         attemptsLeft: "Noch %@ Versuche; danach wird alles gelöscht.",
         erasedTitle: "Alles wurde gelöscht",
@@ -40,9 +44,9 @@ extension DiaryPhrases {
         beginAnew: "Neu beginnen",
         consentTitle: "Ihre Gesundheitsdaten",
         consentText: """
-            Dieses Tagebuch bewahrt, was Sie über Ihren Schlaf erzählen, Ihre Antworten auf Fragebögen und \
-            Dokumente, die Sie hinzufügen. Auf diesem Gerät ist alles mit Schlüsseln verschlüsselt, die Ihre PIN \
-            schützt. Nichts wird gesendet, bevor Sie sich selbst an einem Server anmelden; von da an liegen Ihre Nächte \
+            Dieses Tagebuch bewahrt, was Sie über Ihren Schlaf erzählen, Ihre Antworten auf Fragebögen und Dokumente, \
+            die Sie hinzufügen. Auf diesem Gerät ist alles mit Schlüsseln verschlüsselt, die Ihre PIN schützt. Nichts \
+            wird gesendet, bevor Sie sich selbst an einem Server anmelden; von da an liegen Ihre Nächte und Dokumente \
             auch dort. Sie können jederzeit in den Einstellungen alles exportieren und alles auf diesem Gerät löschen.
             """,
         agree: "Ich stimme zu",
@@ -114,6 +118,10 @@ extension DiaryPhrases {
         links: "Links, nicht geöffnet",
         eraseDocument: "Dieses Dokument löschen?",
         eraseDocumentText: "Sein Schlüssel wird zerstört: Keine Kopie davon ist mehr lesbar.",
+        eraseDocumentElsewhere: """
+            Es wird auch am Server und auf Ihren anderen Geräten gelöscht. Was die Anmeldung hier versiegelt davon \
+            behält, verschwindet nach 30 Tagen oder mit der Abmeldung.
+            """,
         tooLarge: "Die Datei ist größer als 16 MiB oder nicht lesbar.",
         settings: "Einstellungen",
         general: "App",
@@ -175,7 +183,9 @@ extension DiaryPhrases {
         syncNow: "Jetzt abgleichen",
         syncDone: "Alle Nächte sind beim Server.",
         syncWaiting: "Nächte, die noch nicht beim Server sind: %@",
+        documentsWaiting: "Dokumente, die noch nicht beim Server sind: %@",
         syncResult: "Nächte gesendet: %@, erhalten: %@.",
+        documentsResult: "Dokumente gesendet: %@, erhalten: %@.",
         syncUnreadable: "Einträge beim Server, die diese App nicht lesen kann: %@. Sie bleiben dort.",
         syncQuestion: "Hier würde viel gelöscht. Weitermachen?",
         syncQuestionText: """

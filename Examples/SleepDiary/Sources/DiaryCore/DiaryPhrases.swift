@@ -70,6 +70,14 @@ public struct DiaryPhrases: Sendable {
     public let newPIN: String
     /// It was.
     public let pinChanged: String
+    /// A switch.
+    public let useBiometrics: String
+    /// What it does.
+    public let useBiometricsText: String
+    /// Opens the lock.
+    public let openWithBiometrics: String
+    /// Why, in the system's question.
+    public let biometricsReason: String
     /// Too many wrong PINs; `%@` is seconds.
     public let waitSeconds: String
     /// `%@` is how many tries are left.
@@ -213,6 +221,8 @@ public struct DiaryPhrases: Sendable {
     public let eraseDocument: String
     /// What it does.
     public let eraseDocumentText: String
+    /// What it does where somebody is signed in.
+    public let eraseDocumentElsewhere: String
     /// Not taken.
     public let tooLarge: String
 
@@ -320,8 +330,12 @@ public struct DiaryPhrases: Sendable {
     public let syncDone: String
     /// `%@` is how many.
     public let syncWaiting: String
-    /// `%@` are how many were sent and received.
+    /// `%@` is how many.
+    public let documentsWaiting: String
+    /// `%@` are how many nights were sent and received.
     public let syncResult: String
+    /// `%@` are how many documents were sent and received.
+    public let documentsResult: String
     /// `%@` is how many.
     public let syncUnreadable: String
     /// A question.

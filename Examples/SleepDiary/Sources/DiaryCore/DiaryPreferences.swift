@@ -44,6 +44,9 @@ extension SettingKey where Value == DiaryLanguage {
 extension SettingKey where Value == Bool {
     /// Whether it reminds.
     public static let reminds = SettingKey(flag: "reminds", default: false, harmless: "whether the app reminds")
+    /// Whether a face or a finger may open the lock, where the system has such a thing.
+    public static let usesBiometrics = SettingKey(
+        flag: "usesBiometrics", default: false, harmless: "whether the lock opens without typing")
 }
 
 extension SettingKey where Value == Int {

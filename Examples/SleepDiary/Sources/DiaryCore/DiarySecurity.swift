@@ -52,6 +52,7 @@ public final class DiarySecurity: Sendable {
     public let settings: Settings
     private let opened = Mutex<Diary?>(nil)
     private let signedIn = Mutex<Account?>(nil)
+    private let biometrics = SystemBiometrics()
     #if canImport(PaviseSync)
     let syncing = Mutex<DiarySync?>(nil)
     #endif
@@ -61,6 +62,7 @@ public final class DiarySecurity: Sendable {
     public init(over app: AppSecurity, settings: Settings = Settings()) {
         self.app = app
         self.settings = settings
+        app.lock.appLock.follow(biometrics)
     }
 
     /// The security of the app. No secret is read, and nothing is sent.
@@ -108,6 +110,22 @@ public final class DiarySecurity: Sendable {
     /// Another PIN; what is kept stays as it is.
     public func change(_ old: borrowing SecretBytes, to new: borrowing SecretBytes) async throws(PaviseError) {
         try await app.lock.changePIN(old, to: new)
+    }
+
+    /// Whether a face or a finger can open the lock on this device.
+    public var hasBiometrics: Bool { biometrics.obstacle == nil }
+
+    /// Lets a face or a finger open the lock from now on, within a minute after the right PIN; or not any more.
+    @concurrent
+    public func useBiometrics(_ isWanted: Bool) async throws(PaviseError) {
+        guard isWanted else { return biometrics.forget() }
+        do { try app.lock.appLock.armBiometrics(biometrics) } catch { throw PaviseError(error) }
+    }
+
+    /// Opens the lock with a face or a finger; the system asks, and says why: `reason`.
+    @concurrent
+    public func unlockWithBiometrics(reason: String) async throws(PaviseError) {
+        do { try app.lock.appLock.unlock(with: biometrics, reason: reason) } catch { throw PaviseError(error) }
     }
 
     /// Whether the checks of this device found something, at the start or at the last unlock.

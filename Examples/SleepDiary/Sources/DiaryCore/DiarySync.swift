@@ -6,7 +6,7 @@ internal import PaviseStorage
 public import PaviseSync
 internal import Synchronization
 
-/// Keeps the nights of the diary the same as the records of the account.
+/// Keeps the nights of the diary the same as the records of the account, and the documents the same as its folder.
 ///
 /// The diary is the app's and stays when the person signs out; the records are the account's and go. What both had in
 /// common last lies with the records: a sign-in at another server begins anew, and takes nothing for deleted.
@@ -37,6 +37,15 @@ public final class DiarySync: Sendable {
         public let unreadable: Int
         /// What the person has to answer before it goes on.
         public let questions: Set<RecordReport.Question>
+        /// What it did with documents.
+        public let documents: DocumentSync.Outcome
+
+        /// Whether the person has to answer something.
+        public var asks: Bool { !questions.isEmpty || !documents.questions.isEmpty }
+
+        static let none = Outcome(
+            sent: 0, received: 0, unreadable: 0, questions: [],
+            documents: DocumentSync.Outcome(sent: 0, received: 0, questions: []))
     }
 
     /// The path of the collection at the server.
@@ -44,12 +53,14 @@ public final class DiarySync: Sendable {
 
     private let records: Records<NightRecord>
     private let agreed: ProtectedDatabase
+    private let documents: DocumentSync
     private let security: DiarySecurity
     // A run at a time: two would each take the other's half for a change of the person.
     private let running = Mutex(false)
 
     init(_ account: Account, _ security: DiarySecurity) throws(PaviseError) {
         self.security = security
+        documents = try DocumentSync(account, security)
         records = try account.records(at: Self.path, protection: .complete)
         agreed = try account.database(
             "diary-agreed", protection: .complete,
@@ -74,22 +85,28 @@ public final class DiarySync: Sendable {
         }
     }
 
-    /// Brings the diary, the records and the server together once.
+    /// How many documents are not at the server yet.
+    public func waitingDocuments() async throws(PaviseError) -> Int {
+        try await security.with { _ in try self.documents.waiting() }
+    }
+
+    /// Brings the diary, the records and the server together once, and then the documents.
     ///
-    /// - Parameter approved: Questions of an earlier run that the person has answered with yes.
-    public func run(approving approved: Set<RecordReport.Question> = []) async throws(PaviseError) -> Outcome {
+    /// - Parameter approved: An earlier run whose questions the person has answered with yes.
+    public func run(approving approved: Outcome? = nil) async throws(PaviseError) -> Outcome {
         let isFirst = running.withLock { isRunning in
             defer { isRunning = true }
             return !isRunning
         }
-        guard isFirst else { return Outcome(sent: 0, received: 0, unreadable: 0, questions: []) }
+        guard isFirst else { return .none }
         defer { running.withLock { $0 = false } }
         try await security.with { try self.push($0) }
-        let report = await records.sync(approving: approved)
+        let report = await records.sync(approving: approved?.questions ?? [])
         let (received, unreadable) = try await security.with { try self.pull($0) }
         if case .stopped(let failure) = records.state.activity { throw failure }
         return Outcome(
-            sent: report.sent, received: received, unreadable: unreadable, questions: report.questions)
+            sent: report.sent, received: received, unreadable: unreadable, questions: report.questions,
+            documents: try await documents.run(approving: approved?.documents.questions ?? []))
     }
 
     // MARK: Conflicts
@@ -106,8 +123,8 @@ public final class DiarySync: Sendable {
         }
     }
 
-    /// Closes a conflict: the night is as `night` says on all devices, erased where that is `nil`, and the other version
-    /// goes.
+    /// Closes a conflict: the night is as `night` says on all devices, erased where that is `nil`, and the other
+    /// version goes.
     public func close(_ conflict: Conflict, keeping night: Night?) async throws(PaviseError) {
         try await security.with { diary in
             try self.records.close(conflict.records, keeping: night.map(NightRecord.init))

@@ -9,7 +9,8 @@ package class Widget {
     /// Takes over what a constructor of GTK gave, floating or not.
     init(_ made: UnsafeMutableRawPointer) {
         unsafe raw = made
-        // Retained while anybody beside this value has a reference: so far the one that keeping it takes and gives back.
+        // Retained while anybody beside this value has a reference: so far the one that keeping it takes and gives
+        // back.
         let owner = unsafe Unmanaged.passRetained(self).toOpaque()
         unsafe diary_keep(made, owner, Self.toggled)
     }

@@ -16,7 +16,10 @@ extension FuzzTarget {
         text: "property-list-xml",
         seeds: [
             "<plist><dict><key>NSAppTransportSecurity</key>\(atsKeys)</dict></plist>",
-            "<?xml version=\"1.0\"?><!DOCTYPE plist><array><real>1e9</real><data>AAEC</data><date>2026-01-01T00:00:00Z</date></array>",
+            """
+            <?xml version=\"1.0\"?><!DOCTYPE \
+            plist><array><real>1e9</real><data>AAEC</data><date>2026-01-01T00:00:00Z</date></array>
+            """,
             "<string>&#x41;&amp;<![CDATA[]]><!-- a --></string>",
         ]
     ) { text in check(Array(text.utf8)) }

@@ -1,7 +1,8 @@
 @testable internal import PaviseDocuments
 
 extension FuzzTarget {
-    static let documents = [html, markdown, mail, archive, office, flatOffice, inflate]
+    static let documents =
+        [html, markdown, mail, archive, office, wordParts, sheetParts, slideParts, openParts, flatOffice, inflate]
 
     private static func page(_ bytes: [UInt8], _ kind: DocumentKind) {
         var limits = DocumentLimits()
@@ -73,5 +74,92 @@ extension FuzzTarget {
         bytes in
         guard let result = Inflate.unpack(bytes[...], limit: 1 << 16) else { return }
         require(result.count <= 1 << 16, "more than the limit")
+    }
+
+    // Bytes seldom grow into an archive with the right checksums: here it is whole, and what lies in it is not.
+
+    private static let wordParts = parts(
+        "document-word", .docx, ["word/document.xml", "word/_rels/document.xml.rels", "word/media/a.gif"],
+        """
+        <d><body><p><pPr><pStyle val="Heading1"/><numPr/></pPr>
+        <r><rPr><b/></rPr><t>a &amp; b</t></r>
+        <hyperlink r:id="r1"><r><t>c</t></r></hyperlink><r><drawing><blip embed="r2"/></drawing></r></p>
+        <tbl><tr><tc><p><r><t>d</t></r></p></tc></tr></tbl>
+        <p><r><instrText>INCLUDEPICTURE "e"</instrText></r></p></body></d>
+        """,
+        """
+        <R><Relationship Id="r1" Target="https://h/a" TargetMode="External"/>
+        <Relationship Id="r2" Target="media/a.gif"/></R>
+        """)
+
+    private static let sheetParts = parts(
+        "document-sheet", .xlsx,
+        ["xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/sharedStrings.xml", "xl/worksheets/s.xml"],
+        #"<w><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></w>"#,
+        #"<R><Relationship Id="r1" Target="worksheets/s.xml"/></R>"#, "<sst><si><t>a</t></si></sst>",
+        #"<s><sheetData><row><c r="A1" t="s"><v>0</v></c><c r="ZZ9"><v>1</v></c></row></sheetData></s>"#)
+
+    private static let slideParts = parts(
+        "document-slide", .pptx, ["ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/a.xml"],
+        #"<p><sldIdLst><sldId id="1" r:id="r1"/></sldIdLst></p>"#,
+        #"<R><Relationship Id="r1" Target="slides/a.xml"/></R>"#,
+        "<sld><txBody><p><r><t>a</t></r></p></txBody></sld>")
+
+    private static let openParts = parts(
+        "document-open", .openDocument, ["content.xml", "Pictures/a.gif"],
+        """
+        <o:d><o:body><t:h t:outline-level="2">a</t:h><t:p>b<t:s t:c="2"/><t:a x:href="https://h/">c</t:a></t:p>
+        <t:list><t:list-item><t:p>d</t:p></t:list-item></t:list><b:table><b:table-row>
+        <b:table-cell b:number-columns-repeated="9"><t:p>e</t:p></b:table-cell></b:table-row></b:table>
+        <d:image x:href="Pictures/a.gif"/></o:body></o:d>
+        """, "GIF89a")
+
+    /// A document whose parts are the input, cut at each byte FF, which stands in no UTF-8.
+    private static func parts(
+        _ target: String, _ kind: DocumentKind, _ names: [String], _ seeds: String...
+    ) -> FuzzTarget {
+        FuzzTarget(target, seeds: { [seed(seeds)] }) { bytes in
+            let contents = bytes.split(separator: 0xFF, maxSplits: names.count - 1, omittingEmptySubsequences: false)
+            var files: [(name: String, content: [UInt8])] = []
+            for (name, content) in zip(names, contents) { files.append((name, Array(content))) }
+            page(packed(files), kind)
+        }
+    }
+
+    private static func seed(_ parts: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for part in parts {
+            if !bytes.isEmpty { bytes.append(0xFF) }
+            bytes += part.utf8
+        }
+        return bytes
+    }
+
+    private static func packed(_ files: [(name: String, content: [UInt8])]) -> [UInt8] {
+        var body: [UInt8] = []
+        var directory: [UInt8] = []
+        for (name, content) in files {
+            var common: [UInt8] = []
+            append((0, 8), (Int(Checksum.of(content)), 4), (content.count, 4), (content.count, 4), to: &common)
+            append((name.utf8.count, 2), (0, 2), to: &common)
+            append((0x0201_4B50, 4), (20, 2), (20, 2), to: &directory)
+            directory += common
+            append((0, 8), (0, 2), (body.count, 4), to: &directory)
+            directory += name.utf8
+            append((0x0403_4B50, 4), (20, 2), to: &body)
+            body += common
+            body += name.utf8
+            body += content
+        }
+        let (start, length) = (body.count, directory.count)
+        body += directory
+        append((0x0605_4B50, 4), (0, 4), (files.count, 2), (files.count, 2), (length, 4), (start, 4), (0, 2), to: &body)
+        return body
+    }
+
+    private static func append(_ numbers: (value: Int, count: Int)..., to bytes: inout [UInt8]) {
+        for number in numbers {
+            for place in 0..<number.count { bytes.append(UInt8(truncatingIfNeeded: number.value >> (8 * place))) }
+        }
     }
 }

@@ -93,7 +93,8 @@ private enum Seeds {
         let log = #"{"log_id": "\#(Base64.encode(Hash.digest(.sha256, [1, 2, 3])))", "key": "\#(key)""#
         let state = #", "state": {"readonly": {"timestamp": "2024-01-01T00:00:00.5Z"}}"#
         let span =
-            #", "temporal_interval": {"start_inclusive": "2024-01-01T00:00:00Z", "end_exclusive": "2025-01-01T00:00:00Z"}}"#
+            #", "temporal_interval": {"start_inclusive": "2024-01-01T00:00:00Z", "#
+            + #""end_exclusive": "2025-01-01T00:00:00Z"}}"#
         return [#"{"operators": []}"#, head + log + state + span + "]}]}", head + log + "}], \"tiled_logs\": []}]}"]
     }()
 

@@ -56,7 +56,10 @@ extension FuzzTarget {
         "token-answer",
         seeds: {
             [
-                "0{\"access_token\":\"a\",\"refresh_token\":\"r\",\"expires_in\":3600,\"scope\":\"a b\",\"token_type\":\"Bearer\"}",
+                """
+                0{\"access_token\":\"a\",\"refresh_token\":\"r\",\"expires_in\":3600,\"scope\":\"a \
+                b\",\"token_type\":\"Bearer\"}
+                """,
                 "1{\"error\":\"invalid_grant\"}", "2{\"error\":\"invalid_client\"}", "3", "4<html>",
                 "0{\"access_token\":1}",
             ].map { Array($0.utf8) }

@@ -27,7 +27,7 @@ extension FuzzTarget {
         for member in listing.members {
             require((member.length ?? 0) >= 0, "a member has less than no bytes")
             guard let url = try? WebAddress.folder(), let path = try? url.path(of: member.href) else { continue }
-            require(path.allSatisfy { ItemName($0.text) == $0 }, "a path has a part that is no name")
+            require(path.allSatisfy { SyncItemName($0.text) == $0 }, "a path has a part that is no name")
         }
     }
 
@@ -93,7 +93,8 @@ extension FuzzTarget {
             "item", "parent", "name", "digest", "size", "modified", "change", "here", "validator", "length", "there",
         ])
         if let (id, record) = try? JournalRow.base(base) {
-            require(id != .root && ItemName(record.item.name.text) != nil, "a row names the folder itself, or no name")
+            require(
+                id != .root && SyncItemName(record.item.name.text) != nil, "a row names the folder itself, or no name")
         }
         _ = try? JournalRow.pending(row(["item", "kind", "digest"]))
         let record = row(["id", "here", "base", "tag", "key", "sent", "old", "original", "waits"])
@@ -110,11 +111,11 @@ extension FuzzTarget {
         ]
     ) { text in
         let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let name = parts.first.flatMap({ ItemName(String($0)) }) else { return }
+        guard let name = parts.first.flatMap({ SyncItemName(String($0)) }) else { return }
         let naming = ConflictNaming(milliseconds: 1_900_000_000_000, device: parts.count > 1 ? String(parts[1]) : "")
         for count in [1, 2, 999] {
             let copy = naming.name(for: name, copy: count)
-            require(ItemName(copy.text) == copy, "the name of a copy is none")
+            require(SyncItemName(copy.text) == copy, "the name of a copy is none")
             require(ConflictNaming.isCopy(copy), "the name of a copy is not known again")
             let again = naming.name(for: copy, copy: count)
             require(again.text.utf8.count <= copy.text.utf8.count, "names of copies pile up")

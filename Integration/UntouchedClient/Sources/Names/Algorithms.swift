@@ -8,8 +8,9 @@ public let algorithms: [SecKeyAlgorithm] = [
     .rsaSignatureDigestPKCS1v15SHA384, .rsaSignatureDigestPKCS1v15SHA512,
     .rsaSignatureMessagePKCS1v15SHA1, .rsaSignatureMessagePKCS1v15SHA224, .rsaSignatureMessagePKCS1v15SHA256,
     .rsaSignatureMessagePKCS1v15SHA384, .rsaSignatureMessagePKCS1v15SHA512,
-    .rsaSignatureDigestPSSSHA1, .rsaSignatureDigestPSSSHA224, .rsaSignatureDigestPSSSHA256, .rsaSignatureDigestPSSSHA384,
-    .rsaSignatureDigestPSSSHA512, .rsaSignatureMessagePSSSHA1, .rsaSignatureMessagePSSSHA224,
+    .rsaSignatureDigestPSSSHA1, .rsaSignatureDigestPSSSHA224, .rsaSignatureDigestPSSSHA256,
+    .rsaSignatureDigestPSSSHA384, .rsaSignatureDigestPSSSHA512, .rsaSignatureMessagePSSSHA1,
+    .rsaSignatureMessagePSSSHA224,
     .rsaSignatureMessagePSSSHA256, .rsaSignatureMessagePSSSHA384, .rsaSignatureMessagePSSSHA512,
     .ecdsaSignatureDigestX962, .ecdsaSignatureDigestX962SHA1, .ecdsaSignatureDigestX962SHA224,
     .ecdsaSignatureDigestX962SHA256, .ecdsaSignatureDigestX962SHA384, .ecdsaSignatureDigestX962SHA512,
@@ -35,8 +36,8 @@ public let algorithms: [SecKeyAlgorithm] = [
 
 /// The flags of an access control.
 public let flags: [SecAccessControlCreateFlags] = [
-    .userPresence, .biometryAny, .biometryCurrentSet, .touchIDAny, .touchIDCurrentSet, .devicePasscode, .privateKeyUsage,
-    .applicationPassword, .or, .and, [.privateKeyUsage, .userPresence],
+    .userPresence, .biometryAny, .biometryCurrentSet, .touchIDAny, .touchIDCurrentSet, .devicePasscode,
+    .privateKeyUsage, .applicationPassword, .or, .and, [.privateKeyUsage, .userPresence],
 ]
 
 /// What a key can be asked for.

@@ -20,7 +20,8 @@ func authenticationNames() async throws -> Bool {
     context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to sign in") { isDone, error in
         switch error {
         case let error as LAError where error.code == .userCancel: print("cancelled")
-        case LAError.authenticationFailed?, LAError.userFallback?, LAError.systemCancel?, LAError.appCancel?: print("no")
+        case LAError.authenticationFailed?, LAError.userFallback?, LAError.systemCancel?, LAError.appCancel?:
+            print("no")
         default: print(isDone)
         }
     }

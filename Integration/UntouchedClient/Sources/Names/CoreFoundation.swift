@@ -1,7 +1,9 @@
 import Foundation
 
 /// The Core Foundation names that keychain code uses. Compiled, never run.
-func coreFoundationNames(_ texts: CFString, _ dictionary: CFDictionary, _ array: CFArray, _ url: CFURL, _ any: CFTypeRef) throws {
+func coreFoundationNames(
+    _ texts: CFString, _ dictionary: CFDictionary, _ array: CFArray, _ url: CFURL, _ any: CFTypeRef
+) throws {
     let index: CFIndex = CFArrayGetCount(array) + CFDictionaryGetCount(dictionary)
     let flags: CFOptionFlags = 1 << 4
     let moment: CFAbsoluteTime = CFAbsoluteTimeGetCurrent()

@@ -23,7 +23,9 @@ func trustNames(_ der: Data, _ key: SecKey) -> [Any?] {
     if let revocation = SecPolicyCreateRevocation(kSecRevocationUseAnyAvailableMethod) {
         SecTrustSetPolicies(trust, [revocation, policies[0]] as CFArray)
     }
-    return [isTrusted, chain, first, SecTrustCopyKey(trust), SecTrustCopyPublicKey(trust), result == .unspecified, error]
+    return [
+        isTrusted, chain, first, SecTrustCopyKey(trust), SecTrustCopyPublicKey(trust), result == .unspecified, error,
+    ]
 }
 
 func certificateNames(_ certificate: SecCertificate) -> [Any?] {

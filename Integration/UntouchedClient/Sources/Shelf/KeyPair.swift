@@ -9,10 +9,12 @@ public final class KeyPair {
 
         var parameters: [String: Any] {
             switch self {
-            case .rsa(let bits): return [kSecAttrKeyType as String: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits as String: bits]
+            case .rsa(let bits):
+                return [kSecAttrKeyType as String: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits as String: bits]
             case .curve(let bits):
                 return [
-                    kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: bits as NSNumber,
+                    kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
+                    kSecAttrKeySizeInBits as String: bits as NSNumber,
                 ]
             }
         }
@@ -100,6 +102,7 @@ public final class KeyPair {
     }
 
     public static func remove(tag: String) {
-        SecItemDelete([kSecClass: kSecClassKey, kSecAttrApplicationTag: tag.data(using: .utf8)!] as [CFString: Any] as CFDictionary)
+        let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecAttrApplicationTag: tag.data(using: .utf8)!]
+        SecItemDelete(query as CFDictionary)
     }
 }

@@ -44,7 +44,9 @@ final class KeyTests: XCTestCase {
         let signature = try pair.sign(message, .ecdsaSignatureMessageX962SHA256)
         var error: Unmanaged<CFError>?
         let half = try XCTUnwrap(SecKeyCopyPublicKey(found))
-        XCTAssertTrue(SecKeyVerifySignature(half, .ecdsaSignatureMessageX962SHA256, message as CFData, signature as CFData, &error))
+        XCTAssertTrue(
+            SecKeyVerifySignature(
+                half, .ecdsaSignatureMessageX962SHA256, message as CFData, signature as CFData, &error))
         XCTAssertNil(error)
         KeyPair.remove(tag: tag)
         XCTAssertThrowsError(try KeyPair.find(tag: tag)) { error in
@@ -58,7 +60,8 @@ final class KeyTests: XCTestCase {
         XCTAssertThrowsError(try Guard(kSecAttrAccessibleWhenUnlocked, [.or, .and])) { error in
             XCTAssertEqual((error as NSError).code, Int(errSecParam))
         }
-        XCTAssertEqual(SecItemCopyMatching(own.query(service: "org.example.nobody") as CFDictionary, nil), errSecItemNotFound)
+        let query = own.query(service: "org.example.nobody")
+        XCTAssertEqual(SecItemCopyMatching(query as CFDictionary, nil), errSecItemNotFound)
     }
 
     func testRandomBytes() throws {

@@ -32,7 +32,10 @@ extension OrderFailure: CustomStringConvertible {
         case .lifetime: "The order is refused: it has to be valid for at most 30 days. Issue another one."
         case .content(let claim): "The order is refused: its “\(claim)” is missing or not known. Issue another one."
         case .replayed(let receipt):
-            "The order is refused: it was obeyed before (\(receipt.result.rawValue)). Send its receipt again; for the same action, issue an order with a new name."
+            """
+            The order is refused: it was obeyed before (\(receipt.result.rawValue)). Send its receipt again; for the \
+            same action, issue an order with a new name.
+            """
         case .outdated:
             "The order is refused: it is older than the last 64 that were obeyed. Issue another one."
         case .unreadable(let damage): "The order was not obeyed. \(damage.ledgerWords)"
@@ -52,7 +55,10 @@ extension LockDamage {
         case .denied: "The system refuses to give the record of orders."
         case .unavailable(let reason): "The record of orders cannot be read now. \(reason)"
         case .missing, .corrupt, .olderCopy, .orders:
-            "The record of orders is gone, damaged or of another device. Become another installation with the PIN or passphrase (“pavise lock orders --renew”), and enrol it again."
+            """
+            The record of orders is gone, damaged or of another device. Become another installation with the PIN or \
+            passphrase (“pavise lock orders --renew”), and enrol it again.
+            """
         }
     }
 }

@@ -17,7 +17,10 @@ extension AppLockFailure: CustomStringConvertible {
         case .unreadable(let damage): damage.words
         case .notWritten(let reason): "The count of tries could not be written, so nothing was looked at. \(reason)"
         case .notFinished(let reason):
-            "The final action was begun, and not everything could be wiped yet; that goes on with the next start. \(reason)"
+            """
+            The final action was begun, and not everything could be wiped yet; that goes on with the next start. \
+            \(reason)
+            """
         case .busy: "Another try is being judged. Try again."
         case .noBiometrics(let reason): reason
         case .unusableFile(let reason):
@@ -59,7 +62,10 @@ extension AppLockPolicy.FinalAction {
         switch self {
         case .endSession: "There were too many wrong tries: the session has ended. Sign in again."
         case .wipe:
-            "What was stored here was made unreadable for good, after too many wrong tries or by an administrator's order. Sign in, and set a new PIN or passphrase."
+            """
+            What was stored here was made unreadable for good, after too many wrong tries or by an administrator's \
+            order. Sign in, and set a new PIN or passphrase.
+            """
         }
     }
 }
@@ -85,17 +91,34 @@ extension LockDamage {
     var words: String {
         switch self {
         case .missing:
-            "The record of the lock is gone: what it protects stays closed. Start over (“pavise lock remove --damaged”), and sign in again."
+            """
+            The record of the lock is gone: what it protects stays closed. Start over (“pavise lock remove \
+            --damaged”), and sign in again.
+            """
         case .storeLocked: "The device is locked, so nobody can say what is right. Unlock the device."
         case .denied: "The system refuses to give the record of the lock. What it protects stays closed."
         case .unavailable(let reason):
-            "The record of the lock cannot be read now: what it protects stays closed, and no PIN was looked at or counted. \(reason)"
+            """
+            The record of the lock cannot be read now: what it protects stays closed, and no PIN was looked at or \
+            counted. \(reason)
+            """
         case .orders:
-            "The record of an administrator's orders is gone, damaged or cannot be read now, so nobody can say whether a wipe was ordered: everything stays closed. Unlock the device; if that does not help, become another installation with the PIN or passphrase (“pavise lock orders --renew”)."
+            """
+            The record of an administrator's orders is gone, damaged or cannot be read now, so nobody can say whether \
+            a wipe was ordered: everything stays closed. Unlock the device; if that does not help, become another \
+            installation with the PIN or passphrase (“pavise lock orders --renew”).
+            """
         case .corrupt:
-            "The record of the lock is damaged or of another device. What it protects stays closed. Start over (“pavise lock remove --damaged”), and sign in again."
+            """
+            The record of the lock is damaged or of another device. What it protects stays closed. Start over (“pavise \
+            lock remove --damaged”), and sign in again.
+            """
         case .olderCopy:
-            "An older copy of the lock's record, or of the mark beside it, was put back, or the mark was taken away. What it protects stays closed, and no PIN is looked at. Put the newest copies back, or start over (“pavise lock remove --damaged”), and sign in again."
+            """
+            An older copy of the lock's record, or of the mark beside it, was put back, or the mark was taken away. \
+            What it protects stays closed, and no PIN is looked at. Put the newest copies back, or start over (“pavise \
+            lock remove --damaged”), and sign in again.
+            """
         }
     }
 }

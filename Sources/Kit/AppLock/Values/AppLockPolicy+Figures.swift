@@ -33,6 +33,11 @@ extension AppLockPolicy {
         }
     }
 
+    /// The fewest digits of a PIN.
+    package var leastDigits: Int { pin.length.lowerBound }
+    /// The fewest characters of a passphrase.
+    package var leastCharacters: Int { passphrase.least }
+
     private var values: [(name: String, text: String)] {
         [
             ("code", LockCode.allCases.filter(codes.contains).map(\.word).joined(separator: " or ")),

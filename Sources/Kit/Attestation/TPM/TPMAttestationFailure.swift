@@ -25,6 +25,9 @@ public enum TPMAttestationFailure: Error, Hashable, Sendable, CustomStringConver
     case eventLog(register: Int)
     /// The register of this number has a value that the policy does not have.
     case value(register: Int)
+    /// The verifier itself could make no challenge: no random bytes, or a library refused. It says nothing about the
+    /// device; let it try again.
+    case unavailable
 
     /// One sentence for a log.
     public var description: String {
@@ -41,6 +44,7 @@ public enum TPMAttestationFailure: Error, Hashable, Sendable, CustomStringConver
         case .registers: "The registers are not those that were quoted."
         case .eventLog(let register): "The event log does not lead to register \(register)."
         case .value(let register): "Register \(register) has a value that is not allowed."
+        case .unavailable: "The verifier itself could make no challenge. It says nothing about the device."
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import SecurityFramework
 
 /// Verifies what a TPM 2.0 says of its machine, on an app's server: a pure value without network, clock and TPM.
@@ -42,6 +42,13 @@ public struct TPMQuoteVerifier: Hashable, Sendable {
     public func challenge(
         for enrolment: TPMEnrolment, at seconds: Int64
     ) throws(TPMAttestationFailure) -> TPMCredentialChallenge {
+        try challenge(for: enrolment, at: seconds, entropy: .kernel)
+    }
+
+    /// As ``challenge(for:at:)``, with random bytes of the caller's.
+    package func challenge(
+        for enrolment: TPMEnrolment, at seconds: Int64, entropy: Entropy
+    ) throws(TPMAttestationFailure) -> TPMCredentialChallenge {
         let endorsement = try TPMPublicArea(enrolment.endorsementKey)
         let attestation = try TPMPublicArea(enrolment.attestationKey)
         guard attestation.isForQuotes, case .p256(let x, let y) = attestation.key else { throw .attestationKey }
@@ -56,9 +63,14 @@ public struct TPMQuoteVerifier: Hashable, Sendable {
             case .rsa(let modulus, let exponent): .rsa(modulus: modulus, exponent: exponent)
             case .p256(let x, let y): .p256(point: [4] + x + y)
             }
-        guard let secret = try? Entropy.kernel.bytes(32),
-            let sealed = CredentialSealing.seal(secret, to: recipient, tiedTo: attestation.name, symmetricBits: bits)
-        else { throw .endorsementKey }
+        guard let secret = try? entropy.bytes(32) else { throw .unavailable }
+        let sealed: (credential: [UInt8], seed: [UInt8])
+        do throws(CredentialSealing.Failure) {
+            sealed = try CredentialSealing.seal(
+                secret, to: recipient, tiedTo: attestation.name, symmetricBits: bits, entropy: entropy)
+        } catch {
+            throw error == .input ? .endorsementKey : .unavailable
+        }
         return TPMCredentialChallenge(
             credential: sealed.credential, seed: sealed.seed, secret: secret,
             key: TPMAttestationKey(

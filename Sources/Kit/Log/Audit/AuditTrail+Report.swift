@@ -23,8 +23,8 @@ extension AuditTrail {
         case missing
         /// There are entries, and the secret store knows of none.
         case unknown
-        /// The secret store took no anchor for so many entries at the end: whoever can change the file could cut them off
-        /// unnoticed. The next entry mends it where the store takes one again.
+        /// The secret store took no anchor for so many entries at the end: whoever can change the file could cut them
+        /// off unnoticed. The next entry mends it where the store takes one again.
         case notAnchored(count: UInt64)
         /// A damaged file was put aside earlier; it lies beside the trail.
         case putAside

@@ -31,14 +31,22 @@ package enum LineEncoding {
     // Where in UTF-8 the characters of the categories below begin. The signs around a mask (« and ») are the
     // most frequent bytes beyond ASCII, and none of them.
     private static func needsEncoding(_ bytes: [UInt8]) -> Bool {
-        var before: UInt8 = 0
-        for byte in bytes {
-            if byte < 0x20 || byte == 0x7F { return true }
-            switch before {
-            case 0xC2 where byte < 0xA0 || byte == 0xAD: return true
-            case 0xE2 where byte == 0x80 || byte == 0x81: return true
-            case 0xD8...0xDC, 0xE0, 0xE1, 0xEF...0xFF: return true
-            default: before = byte
+        let all = bytes[...]
+        let bytes = all.span
+        let count = bytes.count
+        var index = 0
+        while index < count {
+            let byte = bytes[index]
+            index &+= 1
+            if byte >= 0x20, byte < 0x7F { continue }
+            if byte < 0x80 { return true }
+            guard index < count else { return false }
+            let next = bytes[index]
+            switch byte {
+            case 0xC2: if next < 0xA0 || next == 0xAD { return true }
+            case 0xE2: if next == 0x80 || next == 0x81 { return true }
+            case 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xE0, 0xE1: return true
+            default: if byte >= 0xEF { return true }
             }
         }
         return false

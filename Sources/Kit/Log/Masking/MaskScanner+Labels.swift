@@ -6,9 +6,9 @@ extension MaskScanner {
     mutating func lookAtScheme(_ index: Int) {
         let kind: MaskKind
         switch byte(index - 1) | 0x20 {
-        case UInt8(ascii: "r") where has("bearer", at: index - 6) && isFree(index - 7): kind = .bearer
-        case UInt8(ascii: "p") where has("dpop", at: index - 4) && isFree(index - 5): kind = .dpop
-        case UInt8(ascii: "c") where has("basic", at: index - 5) && isFree(index - 6): kind = .basic
+        case UInt8(ascii: "r") where ends(Self.bearer, at: index) && isFree(index - 7): kind = .bearer
+        case UInt8(ascii: "p") where ends(Self.dpop, at: index) && isFree(index - 5): kind = .dpop
+        case UInt8(ascii: "c") where ends(Self.basic, at: index) && isFree(index - 6): kind = .basic
         default: return
         }
         var start = index + 1
@@ -23,6 +23,22 @@ extension MaskScanner {
             : value.count >= 16 || (value.count >= 8 && value.contains(where: ByteClass.isDigit))
         guard isCredential else { return }
         add(kind, start, end)
+    }
+
+    // Words end in these letters at every tenth space of a line: no text is made of a literal here.
+    private static let bearer = Array("bearer".utf8)
+    private static let dpop = Array("dpop".utf8)
+    private static let basic = Array("basic".utf8)
+
+    /// Whether a word in lower case ends before `end`; the case of the line does not matter.
+    private func ends(_ word: [UInt8], at end: Int) -> Bool {
+        let start = end - word.count
+        guard start >= 0 else { return false }
+        for place in word.indices.reversed() {
+            let byte = bytes[start + place]
+            guard (ByteClass.isUpper(byte) ? byte | 0x20 : byte) == word[place] else { return false }
+        }
+        return true
     }
 
     private func isFree(_ index: Int) -> Bool { !ByteClass.isAlphanumeric(byte(index)) }

@@ -19,7 +19,10 @@ struct MaskScanner {
     }
 
     mutating func scan() {
-        let table = ByteClass.table
+        let classes = ByteClass.table[...]
+        let table = classes.span
+        let line = bytes[...]
+        let bytes = line.span
         let count = bytes.count
         var word = 0
         var run = 0
@@ -28,6 +31,7 @@ struct MaskScanner {
             let kind = index < count ? table[Int(bytes[index])] : ByteClass.hard
             if kind == ByteClass.letter {
                 index &+= 1
+                while index < count, table[Int(bytes[index])] == ByteClass.letter { index &+= 1 }
                 continue
             }
             let before = found.count

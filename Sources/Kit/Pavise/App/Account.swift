@@ -43,10 +43,18 @@ public final class Account: Sendable {
         app.live.add(session)
         let name = connection.descriptor.name
         let origin = connection.descriptor.origin
+        let limits = LimitWatch(
+            account: name, board: app.board, policy: connection.policy, sleep: connection.environment.sleep)
         watching = Task { [weak session, app, board = app.board] in
             guard let states = await session?.states else { return }
             var before: SessionState?
+            var looking: Task<Void, Never>?
+            defer { looking?.cancel() }
             for await state in states {
+                if state == .active {
+                    looking?.cancel()
+                    looking = Task { [weak session] in await limits.follow { [weak session] in session } }
+                }
                 app.record(state, after: before, at: origin)
                 before = state
                 if let notice = SecurityNotice(state, account: name) { board.tell(notice) }
@@ -267,7 +275,7 @@ public final class Account: Sendable {
         await connection.session?.startOver()
     }
 
-    private func request(
+    func request(
         _ method: String, _ path: String, accepting type: String = "application/json"
     ) throws(PaviseError) -> HTTPRequest {
         do throws(WebURL.Problem) {
@@ -280,11 +288,6 @@ public final class Account: Sendable {
     }
 
     private func read<Value: Decodable>(_ answer: HTTPResponse, as type: Value.Type) throws(PaviseError) -> Value {
-        guard (200...299).contains(answer.status) else { throw PaviseError(AnswerUnreadable.status(answer.status)) }
-        do {
-            return try JSONDecoder().decode(type, from: Data(answer.body))
-        } catch {
-            throw PaviseError(AnswerUnreadable.content)
-        }
+        try answer.decoded(as: type)
     }
 }

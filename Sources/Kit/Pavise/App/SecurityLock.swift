@@ -31,8 +31,7 @@ public final class SecurityLock: Sendable {
     /// What the lock is now. Never blocks for long; the first look reads the lock's record.
     public var state: AppLockState { appLock.state }
 
-    /// The state now and whenever the lock opens or closes. What closes by time is told when somebody looks at
-    /// ``state``.
+    /// The state now and whenever the lock opens or closes, also where it closes because its time is over.
     public var states: AsyncStream<AppLockState> {
         let (stream, continuation) = AsyncStream.makeStream(of: AppLockState.self, bufferingPolicy: .bufferingNewest(8))
         continuation.yield(appLock.state)

@@ -67,6 +67,4 @@ package enum ConnectRefusal: Error, Hashable, Sendable {
     case otherProfile(ConnectionDescriptor)
     /// Servers that only the metadata names need a word, once for each list of them.
     case strangers([NamedServer])
-    /// The client of a test cannot look at servers.
-    case notInspecting
 }

@@ -159,7 +159,7 @@ package struct Connector: Sendable {
         }
     }
 
-    private func client() async throws -> any HTTPClient {
+    private func client() async throws -> HTTPClient {
         try connections.identifying(try connections.makeClient(await keeper.policy), as: descriptor)
     }
 

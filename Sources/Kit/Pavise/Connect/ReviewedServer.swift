@@ -159,23 +159,10 @@ extension KnownServersStore {
         // What is known is compared here, where the differences can be said.
         var policy = policy
         policy.knownServers = [:]
-        guard let client = try makeClient(policy) as? any InspectingClient else { throw ConnectRefusal.notInspecting }
-        let inspection = try await client.inspect(origin, limits: HTTPRequest.Limits())
+        let inspection = try await makeClient(policy).inspect(origin)
         return (try look(at: inspection), inspection.summary)
     }
 }
-
-/// A client that can look at a server without sending it anything.
-package protocol InspectingClient: HTTPClient {
-    /// Makes the handshake with `origin` and nothing more.
-    func inspect(_ origin: Origin, limits: HTTPRequest.Limits) async throws(TransportFailure) -> ServerInspection
-}
-
-#if os(Linux)
-extension CurlTransport: InspectingClient {}
-#else
-extension URLSessionTransport: InspectingClient {}
-#endif
 
 /// The record of servers of a connection that is not made yet.
 package final class ServerDraft: ServerTrustStorage {

@@ -115,6 +115,9 @@ extension MessageCatalogue {
             "The sign-in server refuses this app. You stay signed in; ask whoever runs the server.",
         "notice.degraded.storage.title": "Cannot store",
         "notice.degraded.storage.message": "The session cannot be stored. You stay signed in.",
+        "notice.endsSoon.title": "Sign in again soon",
+        "notice.endsSoon.message":
+            "Your access ends within a day. Sign in again when it suits you; your data on this device is kept.",
         "notice.ended.lostRotation.title": "Sign in again",
         "notice.ended.lostRotation.message":
             "The connection broke at a bad moment. Sign in again; your data on this device was kept.",

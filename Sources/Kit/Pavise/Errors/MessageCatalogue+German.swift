@@ -126,6 +126,10 @@ extension MessageCatalogue {
             "Der Anmeldeserver lehnt diese App ab. Sie bleiben angemeldet; fragen Sie den Betreiber.",
         "notice.degraded.storage.title": "Speichern nicht möglich",
         "notice.degraded.storage.message": "Die Sitzung kann nicht gespeichert werden. Sie bleiben angemeldet.",
+        "notice.endsSoon.title": "Bald neu anmelden",
+        "notice.endsSoon.message":
+            "Ihr Zugang endet innerhalb eines Tages. Melden Sie sich neu an, wann es Ihnen passt; Ihre Daten auf "
+            + "diesem Gerät bleiben erhalten.",
         "notice.ended.lostRotation.title": "Neu anmelden",
         "notice.ended.lostRotation.message":
             "Die Verbindung riss in einem ungünstigen Moment ab. Melden Sie sich erneut an; Ihre Daten auf diesem "

@@ -101,7 +101,7 @@ extension PaviseError {
         case .busy: self.init(.busy, .retry(after: 0), error)
         case .damaged: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case .noTLS: self.init(.unsafeConnection, .correct, error)
-        case .notFound, .asksPerson, .unknownName, .keyLost, .notShown:
+        case .notFound, .asksPerson, .unknownName, .keyLost:
             self.init(.identityUnusable, .askForHelp, error)
         }
     }
@@ -184,7 +184,6 @@ extension PaviseError {
         case .nameTaken, .otherIssuer, .otherProfile: self.init(.nameTaken, .correct, error)
         case .onlyPassword: self.init(.signInFailed, .correct, error)
         case .withoutOpenID: self.init(.managed, .askForHelp, error)
-        case .notInspecting: self.init(.unknown, .askForHelp, error)
         }
     }
 

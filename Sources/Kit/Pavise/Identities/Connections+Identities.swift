@@ -13,10 +13,9 @@ extension Connections {
     /// A client that shows the connection's identity to the servers that may ask for it. The identity is looked for
     /// each time, so that a renewed one is shown from the next opening on.
     func identifying(
-        _ client: any HTTPClient, as descriptor: ConnectionDescriptor
-    ) throws(ConnectionFailure) -> any HTTPClient {
+        _ client: HTTPClient, as descriptor: ConnectionDescriptor
+    ) throws(ConnectionFailure) -> HTTPClient {
         guard let name = descriptor.identity else { return client }
-        guard let client = client as? any IdentifyingClient else { throw .identity(.notShown) }
         do {
             let shared = try identities.find(name)
             let certificates = try (descriptor.identityOrigins ?? [descriptor.origin]).map { origin in

@@ -1,6 +1,6 @@
 internal import PavisePrimitives
 internal import PaviseStorage
-internal import PaviseTransport
+package import PaviseTransport
 
 /// What is known of an app's client identities: names, certificates, and which key of the keychain belongs to each. A
 /// value: it knows no keychain and no clock. What changes it says which keys nobody needs any more; they are in

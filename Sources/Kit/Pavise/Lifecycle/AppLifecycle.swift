@@ -72,6 +72,7 @@ public final class AppLifecycle: Sendable {
         self.cover = cover
         self.environment = environment ?? connections?.environment ?? .system
         state = Mutex(State(machine: LifecycleMachine(rules)))
+        lock?.closeInTime()
     }
 
     /// What the system could not be asked for, in words; empty where it hears all that this platform says.

@@ -8,7 +8,7 @@ final class OpenConnections: Sendable {
     /// One of them.
     struct Entry {
         let descriptor: ConnectionDescriptor
-        weak var client: ServerTrackingClient?
+        weak var client: HTTPClient?
         weak var keeper: KnownServersStore?
         weak var session: Session?
     }
@@ -20,7 +20,7 @@ final class OpenConnections: Sendable {
 
     func add(_ connection: Connection) {
         let entry = Entry(
-            descriptor: connection.descriptor, client: connection.kept, keeper: connection.servers,
+            descriptor: connection.descriptor, client: connection.client, keeper: connection.servers,
             session: connection.session)
         state.withLock { state in
             if state.entries.count >= state.room {

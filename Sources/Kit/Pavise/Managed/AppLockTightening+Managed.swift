@@ -10,6 +10,8 @@ extension AppLockTightening {
         requiresPassphrase = rules.requiresPassphrase
         characters = rules.minimumCharacters
         attempts = rules.attempts
+        freeAttempts = rules.freeAttempts
+        delays = rules.delaySeconds.map { [.seconds($0)] }
         idle = rules.idleSeconds.map { .seconds($0) }
         grace = rules.backgroundSeconds.map { .seconds($0) }
         activeTime = rules.activeSeconds.map { .seconds($0) }

@@ -83,6 +83,13 @@ public struct Notice: Hashable, Sendable {
         self.parameters = parameters
         self.route = route?.text ?? ""
     }
+
+    /// A notice that a server sealed; `key` is one of the app's list.
+    init(opened key: String, _ parameters: [NoticeParameter], _ route: NoticeRoute?) {
+        self.key = key
+        self.parameters = parameters
+        self.route = route?.text ?? ""
+    }
 }
 
 /// A random name for what a notification leads to.

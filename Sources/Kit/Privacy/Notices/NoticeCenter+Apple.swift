@@ -1,5 +1,5 @@
 #if os(iOS) || os(macOS)
-internal import Foundation
+public import Foundation
 internal import UserNotifications
 
 /// Shows notices through the system's notification center.
@@ -33,7 +33,18 @@ public struct NoticeCenter: Sendable {
     }
 
     /// Shows a notice.
-    public func show(_ kind: some NoticeKind) async throws {
+    public func show(_ kind: some NoticeKind) async throws { try await add(kind, trigger: nil) }
+
+    /// Shows a notice later, also while the app is not running.
+    ///
+    /// - Parameter moment: When; at once where it is over.
+    public func show(_ kind: some NoticeKind, at moment: Date) async throws {
+        // The system takes no interval of 0 (documentation of UNTimeIntervalNotificationTrigger).
+        let seconds = max(1, moment.timeIntervalSinceNow)
+        try await add(kind, trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
+    }
+
+    private func add(_ kind: some NoticeKind, trigger: sending UNNotificationTrigger?) async throws {
         let notice = kind.notice
         let words = notice.words(texts)
         let content = UNMutableNotificationContent()
@@ -42,7 +53,7 @@ public struct NoticeCenter: Sendable {
         // What it leads to has a random name that means something to this app alone.
         if !notice.route.isEmpty { content.userInfo = ["route": notice.route] }
         try await UNUserNotificationCenter.current().add(
-            UNNotificationRequest(identifier: UUID().uuidString, content: content, trigger: nil))
+            UNNotificationRequest(identifier: UUID().uuidString, content: content, trigger: trigger))
     }
 
     /// Takes all back: at a sign-out (``PushTokenMachine/Action/removeNotices``).

@@ -7,8 +7,8 @@
 public enum TerminalScreen {
     /// Enters the alternate screen, clears it, and asks for reports of focus.
     public static let enter = "\u{1B}[?1049h\u{1B}[2J\u{1B}[H\u{1B}[?1004h"
-    /// Clears the alternate screen, leaves it, and ends the reports.
-    public static let leave = "\u{1B}[?1004l\u{1B}[2J\u{1B}[H\u{1B}[?1049l"
+    /// Clears the alternate screen and the clipboard, leaves the screen, and ends the reports.
+    public static let leave = "\u{1B}[?1004l\u{1B}[2J\u{1B}[H" + clearClipboard + "\u{1B}[?1049l"
     /// Clears the screen and the lines that were scrolled away.
     public static let erase = "\u{1B}[2J\u{1B}[3J\u{1B}[H"
     /// Empties the clipboard of a terminal that lets programs write it (OSC 52); others ignore it.

@@ -29,7 +29,7 @@ extension BasicAccess: PulledBodyAccess {
     package func open(_ request: HTTPRequest) async throws(SessionFailure) -> (HTTPResponse, BodyStream) {
         let credential = try authorization(for: request)
         do throws(TransportFailure) {
-            return try await client.opened(request, with: credential)
+            return try await client.open(request, with: credential)
         } catch {
             throw .transport(error)
         }

@@ -35,7 +35,7 @@ public struct BasicAccess: Sendable {
 
     let vault: TokenVault
     let name: ItemName
-    let client: any HTTPClient
+    let client: HTTPClient
     /// The only origin that gets the password.
     public let origin: Origin
     private let acceptsUnbound: Bool
@@ -49,7 +49,7 @@ public struct BasicAccess: Sendable {
     ///     first use.
     ///   - gate: Says whether it may be used now.
     package init(
-        vault: TokenVault, name: ItemName, origin: Origin, client: any HTTPClient, acceptsUnbound: Bool = false,
+        vault: TokenVault, name: ItemName, origin: Origin, client: HTTPClient, acceptsUnbound: Bool = false,
         gate: (any AccessGate)? = nil
     ) {
         self.acceptsUnbound = acceptsUnbound

@@ -7,7 +7,7 @@ public struct MethodContext: Sendable {
     /// The connection.
     public let descriptor: ConnectionDescriptor
     /// Sends without a credential, or with the one it is given, under the connection's trust policy.
-    public let client: any HTTPClient
+    public let client: HTTPClient
     /// Keeps the method's secrets, sealed with the connection's own key.
     public let vault: TokenVault
     /// Clocks, waiting and chance.
@@ -25,7 +25,7 @@ public struct MethodContext: Sendable {
 
     /// A place from its parts.
     package init(
-        descriptor: ConnectionDescriptor, client: any HTTPClient, vault: TokenVault, environment: SessionEnvironment,
+        descriptor: ConnectionDescriptor, client: HTTPClient, vault: TokenVault, environment: SessionEnvironment,
         policy: RefreshPolicy, folder: String, revocations: RevocationStore? = nil, others: MixUpGuard = .none,
         isTakenOver: Bool = false
     ) {

@@ -33,7 +33,7 @@ public struct Methods: Sendable {
     ///   - client: The connection's client, with its trust policy.
     /// - Returns: Each allowed method, and what the server says about it.
     public func detect(
-        at origin: Origin, by rules: MethodRules, client: any HTTPClient
+        at origin: Origin, by rules: MethodRules, client: HTTPClient
     ) async -> [(method: any AuthenticationMethod, offer: MethodOffer)] {
         var found: [(method: any AuthenticationMethod, offer: MethodOffer)] = []
         for method in all where rules.allows(method, at: origin) {
@@ -49,13 +49,12 @@ public struct Methods: Sendable {
     /// Detects and decides. See ``MethodChoice``.
     public func choose(
         at origin: Origin, by rules: MethodRules, strongest: ConnectionDescriptor.Method? = nil,
-        client: any HTTPClient
+        client: HTTPClient
     ) async -> MethodChoice {
         MethodChoice.decide(await detect(at: origin, by: rules, client: client), rules, strongest: strongest)
     }
 
-    private static func ask(_ question: HTTPRequest, at origin: Origin, _ client: any HTTPClient) async -> MethodResult
-    {
+    private static func ask(_ question: HTTPRequest, at origin: Origin, _ client: HTTPClient) async -> MethodResult {
         guard question.url.origin == origin else { return .failure(.credentialRefused(question.url.origin)) }
         do throws(TransportFailure) { return .success(try await client.send(question)) } catch {
             return .failure(error)

@@ -10,16 +10,22 @@ struct AttestationSource: Sendable {
 
 extension ClientForm {
     /// Sends the form, and once more with an attestation where the authority wants one.
-    func send(
-        through client: any HTTPClient, attestedBy source: AttestationSource
-    ) async throws(TransportFailure) -> HTTPResponse {
-        let first = try await send(through: client)
+    ///
+    /// - Parameters:
+    ///   - client: Reaches the authority, for what the attester has to ask.
+    ///   - send: Sends a form.
+    func attested<Failure>(
+        by source: AttestationSource, through client: HTTPClient,
+        _ send: (ClientForm) async throws(Failure) -> HTTPResponse
+    ) async throws(Failure) -> HTTPResponse {
+        let first = try await send(self)
         guard let attester = source.attester, let challenge = first.attestationChallenge else { return first }
         let demand = AttestationDemand(issuer: source.issuer, clientID: source.clientID, challenge: challenge)
         guard let shown = await attester.attestation(for: demand, through: client) else { return first }
-        return try await with([
-            ("OAuth-Client-Attestation", shown.attestation), ("OAuth-Client-Attestation-PoP", shown.proof),
-        ]).send(through: client)
+        return try await send(
+            with([
+                ("OAuth-Client-Attestation", shown.attestation), ("OAuth-Client-Attestation-PoP", shown.proof),
+            ]))
     }
 }
 

@@ -8,7 +8,8 @@ package import PaviseTransport
 package struct ClientForm: Sendable {
     /// The request, without a credential of HTTP Basic.
     private(set) var request: HTTPRequest
-    private let credential: SharedSecretBytes?
+    /// The client's name and secret, where they stand beside the form.
+    let password: ShownCredential?
 
     /// - Parameters:
     ///   - pairs: The parameters without the client's secret; where they name the client already, that stays.
@@ -19,7 +20,8 @@ package struct ClientForm: Sendable {
     ) {
         let named = Set(pairs.map(\.0))
         let pairs = pairs + TokenForm.client(clientID, authentication).filter { !named.contains($0.0) }
-        credential = authentication?.method == .basic ? authentication?.basicCredential(of: clientID) : nil
+        let secret = authentication?.method == .basic ? authentication?.basicCredential(of: clientID) : nil
+        password = secret.map { ShownCredential(basic: $0, for: url.origin) }
         request = .form(url, pairs, within: limit)
     }
 
@@ -31,11 +33,9 @@ package struct ClientForm: Sendable {
     }
 
     /// Sends the form. No redirect is followed.
-    package func send(through client: any HTTPClient) async throws(TransportFailure) -> HTTPResponse {
-        guard let credential else { return try await client.send(request) }
-        let authorization = Authorization(
-            scheme: "Basic", credential: credential.duplicate(), origin: request.url.origin)
-        return try await client.send(request, with: authorization)
+    package func send(through client: HTTPClient) async throws(TransportFailure) -> HTTPResponse {
+        guard let password else { return try await client.send(request) }
+        return try await client.send(request, with: password.authorization(isBound: false))
     }
 }
 

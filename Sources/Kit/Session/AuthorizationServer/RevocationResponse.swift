@@ -18,9 +18,15 @@ enum RevocationResponse: Hashable, Sendable {
     /// 400 and 401 are what the endpoint itself says, whatever stands in them. Other refusals count when they name an
     /// OAuth error: something in front of a server writes pages. No redirect is followed, and what is trusted is
     /// decided anew each time.
-    init(_ result: Result<HTTPResponse, TransportFailure>, wallSeconds: Int64 = 0) {
-        guard case .success(let response) = result else {
+    init(_ result: Result<HTTPResponse, TokenSendFailure>, wallSeconds: Int64 = 0) {
+        let response: HTTPResponse
+        switch result {
+        case .success(let answer): response = answer
+        case .failure(.transport):
             self = .passing()
+            return
+        case .failure(.keyLost):
+            self = .refused()
             return
         }
         let clock = IMFFixdate.seconds(response.fields["Date"] ?? "") ?? wallSeconds

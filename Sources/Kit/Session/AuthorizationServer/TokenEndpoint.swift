@@ -1,5 +1,5 @@
 package import PavisePrimitives
-package import PaviseTransport
+internal import PaviseTransport
 
 /// Speaks to one authority's token and revocation endpoints, as the client of a session (RFC 6749 §3.2, RFC 7009).
 ///
@@ -7,17 +7,17 @@ package import PaviseTransport
 /// refresh (session SR7).
 package struct TokenEndpoint: Sendable {
     private let server: TokenServer
-    private let client: any HTTPClient
+    private let sender: TokenSender
     private let environment: SessionEnvironment
     private let policy: RefreshPolicy
 
-    /// The endpoints of `server`, reached through `client`.
+    /// The endpoints of `server`, reached through `sender`.
     package init(
-        _ server: TokenServer, client: any HTTPClient, environment: SessionEnvironment = .system,
+        _ server: TokenServer, through sender: TokenSender, environment: SessionEnvironment = .system,
         policy: RefreshPolicy = RefreshPolicy()
     ) {
         self.server = server
-        self.client = client
+        self.sender = sender
         self.environment = environment
         self.policy = policy
     }
@@ -53,7 +53,7 @@ package struct TokenEndpoint: Sendable {
             await send(form, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
         guard first == .refused(isUnauthorized: true), let bearer, server.authentication == nil else { return first }
         return RevocationResponse(
-            await send(form, bearer: bearer, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
+            await send(form, showing: bearer, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
     }
 
     /// Takes a token back. A server that wants a living access token for it (401) gets a fresh one: the last refresh of
@@ -82,7 +82,7 @@ package struct TokenEndpoint: Sendable {
     /// - Parameter pairs: The grant's parameters; who the client is stands beside them.
     func ask(_ pairs: [(String, FormValue)]) async -> TokenResponse {
         let result = await send(form(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
-        return TokenResponse(result, wallSeconds: environment.time.wallSeconds)
+        return TokenResponse(result, isBound: sender.isBound, wallSeconds: environment.time.wallSeconds)
     }
 
     private func form(_ url: WebURL, _ pairs: [(String, FormValue)], within limit: Duration) -> ClientForm {
@@ -91,24 +91,26 @@ package struct TokenEndpoint: Sendable {
 
     // The client has its own limit; this one holds when a client never comes back.
     private func send(
-        _ form: ClientForm, bearer: SharedSecretBytes? = nil, within limit: Duration
-    ) async -> Result<HTTPResponse, TransportFailure> {
-        let client = client
+        _ form: ClientForm, showing token: SharedSecretBytes? = nil, within limit: Duration
+    ) async -> Result<HTTPResponse, TokenSendFailure> {
+        let sender = sender
         let source = AttestationSource(
             attester: environment.attester, issuer: server.issuer, clientID: server.clientID)
         let answer = await Deadline.run(limit + .seconds(1), sleep: environment.sleep) {
-            do throws(TransportFailure) {
-                guard let bearer else {
-                    return Result<HTTPResponse, TransportFailure>.success(
-                        try await form.send(through: client, attestedBy: source))
+            do throws(TokenSendFailure) {
+                guard let token else {
+                    return Result<HTTPResponse, TokenSendFailure>.success(
+                        try await form.attested(by: source, through: sender.client) {
+                            (form) async throws(TokenSendFailure) in
+                            try await sender.send(form.request, with: form.password)
+                        })
                 }
-                let credential = Authorization(
-                    scheme: "Bearer", credential: bearer.duplicate(), origin: form.request.url.origin)
-                return .success(try await client.send(form.request, with: credential))
+                let shown = ShownCredential(token: token, for: form.request.url.origin)
+                return .success(try await sender.send(form.request, with: shown))
             } catch {
                 return .failure(error)
             }
         }
-        return answer ?? .failure(.timeout(sent: true))
+        return answer ?? .failure(.transport(.timeout(sent: true)))
     }
 }

@@ -11,9 +11,9 @@ extension TokenGrant {
     /// Reads a token answer. Only its shape is judged here: an access token there must be, other members may be
     /// missing.
     ///
-    /// - Parameter type: The token type where it was judged before.
+    /// - Parameter isBound: Whether the request proved possession of a key.
     /// - Returns: `nil` when there is no usable access token, or a refresh token of another type than text.
-    init?(_ answer: JSONValue.Parted, type: String? = nil) {
+    init?(_ answer: JSONValue.Parted, isBound: Bool = false) {
         let (value, secrets) = (answer.value, answer.secrets)
         guard let access = secrets["access_token"], access.isVisible(limit: Self.longest) else { return nil }
         var refresh: SharedSecretBytes?
@@ -23,7 +23,7 @@ extension TokenGrant {
         }
         self.init(
             accessToken: access, refreshToken: refresh, idToken: secrets["id_token"],
-            tokenType: type ?? value["token_type"]?.string,
+            tokenType: value["token_type"]?.string, isBound: isBound,
             lifetime: Self.lifetime(value["expires_in"]),
             scopes: value["scope"]?.string.map { $0.split(separator: " ").map(String.init) })
     }

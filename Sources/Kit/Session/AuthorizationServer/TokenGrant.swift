@@ -10,6 +10,8 @@ public struct TokenGrant: Sendable {
     package let idToken: SharedSecretBytes?
     /// The token type as it was written; `nil` when the answer holds none.
     package let tokenType: String?
+    /// Whether the request proved possession of a key.
+    package let isBound: Bool
     /// Seconds until the access token expires, counted from the receipt. 300 when the server does not say (session
     /// SR14).
     public let lifetime: Int64
@@ -19,16 +21,18 @@ public struct TokenGrant: Sendable {
     /// A grant from its parts.
     package init(
         accessToken: SharedSecretBytes, refreshToken: SharedSecretBytes?, idToken: SharedSecretBytes? = nil,
-        tokenType: String? = "Bearer", lifetime: Int64 = 300, scopes: [String]? = nil
+        tokenType: String? = "Bearer", isBound: Bool = false, lifetime: Int64 = 300, scopes: [String]? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.idToken = idToken
         self.tokenType = tokenType
+        self.isBound = isBound
         self.lifetime = lifetime
         self.scopes = scopes
     }
 
-    /// Whether the token type is Bearer, in any case (oauth T3).
-    package var isBearer: Bool { tokenType?.lowercased() == "bearer" }
+    /// Whether the token type is the one that was asked for, in any case: Bearer (oauth T3), or DPoP after a proof. A
+    /// bearer token in answer to a proof would be a downgrade (oauth D4).
+    package var hasRightType: Bool { tokenType?.lowercased() == (isBound ? "dpop" : "bearer") }
 }

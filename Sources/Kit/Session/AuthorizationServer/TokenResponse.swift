@@ -17,10 +17,16 @@ package enum TokenResponse: Sendable {
     package static let bodyLimit = 65_536
 
     /// Judges what came back, or that nothing did.
-    package init(_ result: Result<HTTPResponse, TransportFailure>, wallSeconds: Int64 = 0) {
+    ///
+    /// - Parameter isBound: Whether the request proved possession of a key, so that the tokens have to be bound to it.
+    package init(
+        _ result: Result<HTTPResponse, TokenSendFailure>, isBound: Bool = false, wallSeconds: Int64 = 0
+    ) {
         switch result {
-        case .success(let response): self.init(response, wallSeconds: wallSeconds)
-        case .failure(let failure): self.init(failure)
+        case .success(let response): self.init(response, isBound, wallSeconds: wallSeconds)
+        case .failure(.transport(let failure)): self.init(failure)
+        // Nobody can use these tokens any more, and the server has nothing to say about that.
+        case .failure(.keyLost): self = .definitive
         }
     }
 
@@ -30,7 +36,7 @@ package enum TokenResponse: Sendable {
         self = .transient(reason, isLost: reason == .network || reason == .server)
     }
 
-    private init(_ response: HTTPResponse, wallSeconds: Int64) {
+    private init(_ response: HTTPResponse, _ isBound: Bool, wallSeconds: Int64) {
         // A date is measured by the server's own clock where it tells it: this device's may be years off. Nothing else
         // of the session listens to it.
         let clock = IMFFixdate.seconds(response.fields["Date"] ?? "") ?? wallSeconds
@@ -38,7 +44,7 @@ package enum TokenResponse: Sendable {
         let fallback = Self.transient(.server, retryAfter: wait)
         switch response.status {
         case 200:
-            let grant = response.partedObject.flatMap { TokenGrant($0, type: response.judgedTokenType) }
+            let grant = response.partedObject.flatMap { TokenGrant($0, isBound: isBound) }
             self = grant.map(Self.granted) ?? fallback
         case 400, 401:
             self = Self.isBlank(response) ? .rejected(code: "empty") : Self.error(response) ?? fallback

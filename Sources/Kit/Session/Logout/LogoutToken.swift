@@ -112,7 +112,7 @@ package actor LogoutVerifier {
 
     /// - Parameters:
     ///   - client: Fetches the keys.
-    package init(clientID: String, client: any HTTPClient, time: TimeSource) {
+    package init(clientID: String, client: HTTPClient, time: TimeSource) {
         keys = IssuerKeys(through: client)
         self.time = time
         rules = LogoutTokenRules(clientID: clientID)

@@ -3,10 +3,10 @@ public import PaviseTransport
 
 /// Finds an authority's metadata.
 public struct Discovery: Sendable {
-    private let client: any HTTPClient
+    private let client: HTTPClient
 
     /// Discovery through `client`.
-    public init(client: any HTTPClient) { self.client = client }
+    public init(client: HTTPClient) { self.client = client }
 
     /// Asks for the OpenID Connect document, then for the OAuth one.
     ///

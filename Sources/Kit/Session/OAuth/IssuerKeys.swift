@@ -26,10 +26,10 @@ package actor IssuerKeys {
     private static let limit = 64
     private var entries: [Source: Entry] = [:]
 
-    private let client: any HTTPClient
+    private let client: HTTPClient
 
     /// Keys that are fetched through `client`, and no other one.
-    package init(through client: any HTTPClient) { self.client = client }
+    package init(through client: HTTPClient) { self.client = client }
 
     /// Checks a token's signature with the key that `endpoint` publishes for it.
     ///
@@ -91,7 +91,7 @@ package actor IssuerKeys {
     }
 
     private static func fetch(
-        _ endpoint: WebURL, _ algorithms: Set<TokenAlgorithm>, through client: any HTTPClient
+        _ endpoint: WebURL, _ algorithms: Set<TokenAlgorithm>, through client: HTTPClient
     ) async -> Result<JSONWebKeySet, IDTokenProblem> {
         let response: HTTPResponse
         do throws(TransportFailure) {

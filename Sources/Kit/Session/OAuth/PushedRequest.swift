@@ -4,7 +4,7 @@ internal import PaviseTransport
 /// Hands an authorization request to the authority before the browser opens (RFC 9126), so that nobody between can read
 /// or change it.
 struct PushedRequest: Sendable {
-    let client: any HTTPClient
+    let client: HTTPClient
     let attester: (any ClientAttester)?
 
     /// Pushes the request of `attempt` and gives the address for the browser, which names it and nothing else.
@@ -17,9 +17,10 @@ struct PushedRequest: Sendable {
         do throws(TransportFailure) {
             let form = ClientForm(
                 endpoint, attempt.parameters.map { ($0, .text($1)) }, as: clientID, authentication)
-            response = try await form.send(
-                through: client,
-                attestedBy: AttestationSource(attester: attester, issuer: server.issuer, clientID: clientID))
+            let source = AttestationSource(attester: attester, issuer: server.issuer, clientID: clientID)
+            response = try await form.attested(by: source, through: client) {
+                (form) async throws(TransportFailure) in try await form.send(through: client)
+            }
         } catch {
             throw SignInFailure(error)
         }

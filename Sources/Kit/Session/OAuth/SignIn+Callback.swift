@@ -43,7 +43,7 @@ extension SignIn {
         if !request.authenticationLevels.isEmpty {
             pairs.append(("acr_values", request.authenticationLevels.joined(separator: " ")))
         }
-        if let proving = client as? DPoPClient { pairs.append(("dpop_jkt", proving.thumbprint)) }
+        if let binding { pairs.append(("dpop_jkt", binding.thumbprint)) }
         return pairs
     }
 

@@ -17,7 +17,7 @@ extension SignIn {
         try store.others.check(server)
         guard let place = server.deviceEndpoint else { throw .withoutDeviceGrant }
         let tokenServer = try tokenServer(at: server, request)
-        let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
+        let endpoint = TokenEndpoint(tokenServer, through: sender, environment: environment, policy: policy)
         let code = try await deviceCode(at: place, request, tokenServer.authentication)
         await show(code.prompt)
         let grant = try await wait(for: code, endpoint, request)
@@ -53,7 +53,7 @@ extension SignIn {
             guard (try? await environment.sleep(.seconds(pause))) != nil else { throw .cancelled }
             let answer = await endpoint.ask(TokenForm.device(code.secret))
             if case .granted(let grant) = answer {
-                guard grant.isBearer else { throw .tokenType }
+                guard grant.hasRightType else { throw .tokenType }
                 return grant
             }
             switch polling.next(after: answer, at: environment.time.bootMilliseconds) {

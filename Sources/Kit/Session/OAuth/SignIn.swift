@@ -60,18 +60,24 @@ public struct SignIn: Sendable {
         package let idToken: SharedSecretBytes?
     }
 
-    let client: any HTTPClient
+    let client: HTTPClient
+    let binding: DPoPBinding?
     let browser: any Browser
     let environment: SessionEnvironment
     let policy: RefreshPolicy
     let keys: IssuerKeys
 
-    /// Sign-ins through `client`.
+    /// The tokens' own requests: those of discovery and registration carry no proof.
+    var sender: TokenSender { TokenSender(client, binding: binding) }
+
+    /// Sign-ins through `client`, with tokens that are bound to the key of `binding`; `nil` asks for bearer tokens.
     public init(
-        client: any HTTPClient, browser: any Browser, environment: SessionEnvironment = .system,
+        client: HTTPClient, binding: DPoPBinding? = nil, browser: any Browser,
+        environment: SessionEnvironment = .system,
         policy: RefreshPolicy = RefreshPolicy()
     ) {
         self.client = client
+        self.binding = binding
         keys = IssuerKeys(through: client)
         self.browser = browser
         self.environment = environment
@@ -97,7 +103,7 @@ public struct SignIn: Sendable {
         guard server.advertisesPKCE || !request.demandsProofKey else { throw .withoutPKCE }
         let tokenServer = try tokenServer(at: server, request)
         let (code, nonce) = try await code(at: server, request)
-        let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
+        let endpoint = TokenEndpoint(tokenServer, through: sender, environment: environment, policy: policy)
         let grant = try await exchange(code, endpoint, request)
         return try await finish(grant, at: server, request, nonce: nonce, endpoint, store)
     }
@@ -135,7 +141,7 @@ public struct SignIn: Sendable {
             extra: request.resourceIndicators.map { ("resource", $0.description) })
         switch answer {
         case .granted(let grant):
-            guard grant.isBearer else { throw .tokenType }
+            guard grant.hasRightType else { throw .tokenType }
             return grant
         case .definitive: throw .refused(code: "invalid_grant")
         case .rejected(let code): throw .refused(code: code)
@@ -148,20 +154,20 @@ public struct SignIn: Sendable {
         _ store: SessionStore, _ warnings: [SignInWarning]
     ) async throws(SignInFailure) -> Success {
         let now = ClockReading(environment.time)
-        let proving = client as? DPoPClient
         let isSameUser: Bool
         do throws(VaultFailure) {
             isSameUser = try await store.begin(
                 { stamp in
                     SessionRecord(
                         beginning: grant, server: server, resource: request.resource, identity: identity,
-                        scopes: request.scopes, binding: proving?.thumbprint, after: stamp, at: now)
-                }, at: now, if: { () throws(VaultFailure) in try proving?.check() })
+                        scopes: request.scopes, binding: binding?.thumbprint, after: stamp, at: now)
+                }, at: now, if: { () throws(VaultFailure) in try binding?.check() })
         } catch {
             throw .store(error)
         }
         guard isSameUser else { throw .otherUser }
-        let session = Session(store: store, client: client, environment: environment, policy: policy)
+        let session = Session(
+            store: store, client: client, binding: binding, environment: environment, policy: policy)
         return Success(
             session: session, warnings: warnings, subject: identity?.subject,
             idToken: identity == nil ? nil : grant.idToken)

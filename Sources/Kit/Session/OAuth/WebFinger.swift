@@ -46,10 +46,10 @@ package struct AccountAddress: Hashable, Sendable {
 package struct WebFinger: Sendable {
     private static let relation = "http://openid.net/specs/connect/1.0/issuer"
     fileprivate static let encodedRelation = "http%3A%2F%2Fopenid.net%2Fspecs%2Fconnect%2F1.0%2Fissuer"
-    private let client: any HTTPClient
+    private let client: HTTPClient
 
     /// Asks through `client`, which judges the server.
-    package init(client: any HTTPClient) { self.client = client }
+    package init(client: HTTPClient) { self.client = client }
 
     /// The authority that the server names. It is only a word of that server: whoever goes on to it asks a person
     /// first.

@@ -6,7 +6,7 @@ extension TokenGrant {
     /// Only what a server states otherwise is a reason to refuse. A missing or unreadable id_token is none, because the
     /// old refresh token is spent already.
     package func suits(_ record: SessionRecord) -> Bool {
-        guard tokenType == nil || isBearer else { return false }
+        guard tokenType == nil || hasRightType else { return false }
         guard let identity = record.identity, let claims = idToken.flatMap(Self.unverifiedClaims) else {
             return true
         }

@@ -8,31 +8,31 @@ package struct EndedSession: Sendable {
     /// The tokens; `nil` when there were none to read.
     let tokens: SessionRecord?
     /// Sends to the revocation endpoint.
-    let client: any HTTPClient
+    let sender: TokenSender
     /// The entry in the queue of revocations; `nil` where none was made.
     var ticket: UInt64?
 
     /// Gathers it, while the key that the tokens are bound to is there.
     ///
-    /// - Parameter proving: Proves possession of the tokens' key; `nil` where they have none, or it is gone.
+    /// - Parameter binding: Proves possession of the tokens' key; `nil` where they have none, or it is gone.
     init(
-        of tokens: SessionRecord?, after failure: VaultFailure? = nil, client: any HTTPClient, proving: DPoPClient?
+        of tokens: SessionRecord?, after failure: VaultFailure? = nil, client: HTTPClient, binding: DPoPBinding?
     ) {
         self.failure = failure
         guard let tokens, tokens.binding != nil, let address = tokens.server.revocationEndpoint else {
             self.tokens = tokens
-            self.client = client
+            sender = TokenSender(client)
             return
         }
-        guard let proving, (try? proving.check()) != nil else {
+        guard let binding, (try? binding.check()) != nil else {
             // The key is gone or cannot be used: a bound token is not shown to anybody as a bearer.
             var bare = tokens
             bare.access = nil
             self.tokens = bare
-            self.client = client
+            sender = TokenSender(client)
             return
         }
         self.tokens = tokens
-        self.client = DPoPRevocationClient(proving, at: address, showing: tokens.access)
+        sender = TokenSender(client, prepared: RevocationProofs(binding, at: address, showing: tokens.access))
     }
 }

@@ -65,7 +65,7 @@ package struct RevocationQueue: Sendable {
     ///   - limit: No further server is asked, and none is waited for, when this has passed.
     ///   - client: Makes the client for an entry; `nil` where the rules forbid to send: the entry waits.
     package func finish(
-        within limit: Duration, _ client: @Sendable (PendingRevocation) async -> (any HTTPClient)?
+        within limit: Duration, _ client: @Sendable (PendingRevocation) async -> HTTPClient?
     ) async -> RevocationsReport {
         do throws(VaultFailure) {
             // Usually there is none: then no lock is taken and no key is touched.
@@ -86,7 +86,7 @@ package struct RevocationQueue: Sendable {
     }
 
     private func send(
-        within limit: Duration, _ client: @Sendable (PendingRevocation) async -> (any HTTPClient)?
+        within limit: Duration, _ client: @Sendable (PendingRevocation) async -> HTTPClient?
     ) async -> RevocationsReport {
         var report = RevocationsReport()
         do throws(VaultFailure) {
@@ -116,9 +116,10 @@ package struct RevocationQueue: Sendable {
     }
 
     private func ask(
-        _ entry: PendingRevocation, through client: any HTTPClient, within limit: Duration
+        _ entry: PendingRevocation, through client: HTTPClient, within limit: Duration
     ) async -> RevocationResponse {
-        let endpoint = TokenEndpoint(entry.server, client: client, environment: environment, policy: policy)
+        let endpoint = TokenEndpoint(
+            entry.server, through: TokenSender(client), environment: environment, policy: policy)
         // The token endpoint is asked only where it is the same server.
         let isSameServer = entry.server.tokenEndpoint.origin == entry.server.revocationEndpoint?.origin
         let mayRefresh = entry.kind == .refresh && entry.server.authentication == nil && isSameServer

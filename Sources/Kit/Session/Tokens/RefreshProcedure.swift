@@ -29,19 +29,22 @@ package struct RefreshProcedure: Sendable {
     }
 
     private let store: SessionStore
-    private let client: any HTTPClient
+    private let client: HTTPClient
+    private let binding: DPoPBinding?
     private let environment: SessionEnvironment
     private let policy: RefreshPolicy
     /// Names the session object, so that it recognises its own journal entries.
     private let owner: UInt64
 
-    /// A procedure over a store and a client.
+    /// A procedure over a store and a client, with what the tokens are bound to.
     package init(
-        store: SessionStore, client: any HTTPClient, environment: SessionEnvironment, policy: RefreshPolicy,
+        store: SessionStore, client: HTTPClient, binding: DPoPBinding? = nil, environment: SessionEnvironment,
+        policy: RefreshPolicy,
         owner: UInt64
     ) {
         self.store = store
         self.client = client
+        self.binding = binding
         self.environment = environment
         self.policy = policy
         self.owner = owner
@@ -110,7 +113,8 @@ package struct RefreshProcedure: Sendable {
         if !hasOwnJournal(record) {
             guard case .done = try await journal(journaled, over: record) else { return .changed }
         }
-        let endpoint = TokenEndpoint(record.server, client: client, environment: environment, policy: policy)
+        let endpoint = TokenEndpoint(
+            record.server, through: TokenSender(client, binding: binding), environment: environment, policy: policy)
         var answer = await endpoint.refresh(token)
         // One immediate retry with the same token: servers with a grace window answer it (SR8).
         if case .transient(_, _, isLost: true) = answer, !Task.isCancelled { answer = await endpoint.refresh(token) }
@@ -119,10 +123,10 @@ package struct RefreshProcedure: Sendable {
 
     // Bound tokens never go out without their key (oauth D4). A key that cannot be used now is the store's trouble.
     private func isProvable(_ record: SessionRecord) throws(VaultFailure) -> Bool {
-        guard let proving = client as? DPoPClient else { return record.binding == nil }
+        guard let binding else { return record.binding == nil }
         do throws(VaultFailure) {
-            try proving.check()
-            return record.binding == nil || record.binding == proving.thumbprint
+            try binding.check()
+            return record.binding == nil || record.binding == binding.thumbprint
         } catch .keyLost {
             return false
         }
@@ -207,10 +211,7 @@ package struct RefreshProcedure: Sendable {
         // Without their key the tokens are worth nothing, and none goes out without a proof (oauth D4).
         if reason == .keyLost { (left.access, left.refresh) = (nil, nil) }
         // Before the key goes: the proofs for the server are made with it.
-        let proving = client as? DPoPClient
-        let ended = EndedSession(
-            of: left.withLivingTokens(at: now), client: proving?.client ?? client,
-            proving: record.binding == nil ? nil : proving)
+        let ended = EndedSession(of: left.withLivingTokens(at: now), client: client, binding: binding)
         do throws(VaultFailure) {
             switch try await store.swap(record.stamp, for: record.ended(.relogin(reason), at: now)) {
             case .done: return .ended(reason, ended)

@@ -10,7 +10,7 @@ package protocol ClientAttester: Sendable {
     /// - Parameter client: Reaches the authority.
     /// - Returns: `nil` where this device has nothing to show there; the authority's refusal stands then.
     func attestation(
-        for demand: AttestationDemand, through client: any HTTPClient
+        for demand: AttestationDemand, through client: HTTPClient
     ) async -> ClientAttestation?
 }
 

@@ -59,18 +59,6 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     /// What its client offers in handshakes; `nil` for App Transport Security.
     public var tls: TrustPolicy.TLSProfile?
 
-    /// Whether `name` can name a connection: 1 to 64 letters, digits and `-._`, no dot in front, so that it can be
-    /// typed anywhere.
-    public static func isName(_ name: String) -> Bool {
-        (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasPrefix("-")
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            }
-    }
-
     /// Which servers this connection trusts. Pins that cannot be used for its host trust nobody: they are never
     /// dropped.
     public var trustPolicy: TrustPolicy {

@@ -11,7 +11,10 @@ struct StatementShape: Equatable, Sendable {
     private(set) var isTransaction = false
 
     init(_ text: String) {
-        var words: [(word: String, depth: Int)] = []
+        // The first word, and of those outside of parentheses the first verb and whether there is a condition.
+        var first: String?
+        var verb: String?
+        var hasCondition = false
         var depth = 0
         var hasEnded = false
         var scanner = Scanner(bytes: Array(text.utf8))
@@ -21,20 +24,27 @@ struct StatementShape: Equatable, Sendable {
                 continue
             }
             // A trigger has statements inside; what it is told by is its first word.
-            if hasEnded, words.first?.word != "CREATE" { isSeveral = true }
+            if hasEnded, first != "CREATE" { isSeveral = true }
             switch token {
             case .open: depth += 1
             case .close: depth -= 1
-            case .word(let word): words.append((word.uppercased(), depth))
+            case .word(let word):
+                let word = word.uppercased()
+                if first == nil { first = word }
+                guard depth == 0 else { break }
+                if verb == nil, Self.verbs.contains(word) { verb = word }
+                if word == "WHERE" { hasCondition = true }
             case .semicolon, .other: break
             }
         }
-        isTransaction = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(words.first?.word)
-        let verbs: Set = ["UPDATE", "DELETE", "INSERT", "SELECT", "REPLACE", "VALUES", "CREATE", "DROP", "ALTER"]
-        let outer = words.filter { $0.depth == 0 }.map(\.word)
-        guard let verb = outer.first(where: verbs.contains) else { return }
-        isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !outer.contains("WHERE")
+        isTransaction = first.map(Self.transactionWords.contains) ?? false
+        isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !hasCondition
     }
+
+    private static let verbs: Set = [
+        "UPDATE", "DELETE", "INSERT", "SELECT", "REPLACE", "VALUES", "CREATE", "DROP", "ALTER",
+    ]
+    private static let transactionWords: Set = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"]
 
     /// The statements of `text` that a semicolon ends, and what follows the last one. A trigger has semicolons inside:
     /// it ends with the one behind `END`.
@@ -112,11 +122,11 @@ struct StatementShape: Equatable, Sendable {
 
         private mutating func skipSpace() {
             while index < bytes.count {
-                if starts("--") {
+                if starts(UInt8(ascii: "-"), UInt8(ascii: "-")) {
                     while index < bytes.count, bytes[index] != 0x0a { index += 1 }
-                } else if starts("/*") {
+                } else if starts(UInt8(ascii: "/"), UInt8(ascii: "*")) {
                     index += 2
-                    while index < bytes.count, !starts("*/") { index += 1 }
+                    while index < bytes.count, !starts(UInt8(ascii: "*"), UInt8(ascii: "/")) { index += 1 }
                     index += 2
                 } else if bytes[index] == 0x20 || (0x09...0x0d).contains(bytes[index]) {
                     index += 1
@@ -126,9 +136,8 @@ struct StatementShape: Equatable, Sendable {
             }
         }
 
-        private func starts(_ mark: StaticString) -> Bool {
-            let mark = Array(mark.description.utf8)
-            return index + 1 < bytes.count && bytes[index] == mark[0] && bytes[index + 1] == mark[1]
+        private func starts(_ first: UInt8, _ second: UInt8) -> Bool {
+            index + 1 < bytes.count && bytes[index] == first && bytes[index + 1] == second
         }
 
         private static func isLetter(_ byte: UInt8) -> Bool {

@@ -14,7 +14,8 @@ internal import PavisePrimitives
 ///     static let theme = SettingKey(choice: "theme", default: .system, harmless: "how the app looks")
 /// }
 /// extension SettingKey where Value == Int {
-///     static let reminderHour = SettingKey(number: "reminderHour", in: 0...23, default: 21, harmless: "an hour of the day")
+///     static let reminderHour = SettingKey(
+///         number: "reminderHour", in: 0...23, default: 21, harmless: "an hour of the day")
 /// }
 /// ```
 public struct SettingKey<Value: Hashable & Sendable>: Sendable {

@@ -61,6 +61,29 @@ extension Account {
     ///   - device: What copies of conflicts call this device.
     /// - Throws: `appLocked`, `deviceLocked`, `damaged`, `invalidInput`; `busy` while another program synchronises it.
     public func sync(folder: String, with path: String, device: String) throws(PaviseError) -> FolderSync {
+        try sync(folder, isSealed: false, path, device)
+    }
+
+    /// A folder that lies sealed in the account's store, and is kept equal with a folder of its WebDAV server. See
+    /// ``SealedFolder``.
+    ///
+    /// ```swift
+    /// let notes = try account.sync(sealed: "notes", with: "/dav/notes", device: "Ada's phone")
+    /// ```
+    /// `Account.signOut()` removes its files with the rest of the account.
+    ///
+    /// - Parameters:
+    ///   - name: Of the folder on this device; sealed.
+    ///   - path: The server's folder, percent-encoded.
+    ///   - device: What copies of conflicts call this device.
+    /// - Throws: What ``sync(folder:with:device:)`` does.
+    public func sync(sealed name: String, with path: String, device: String) throws(PaviseError) -> FolderSync {
+        try sync(name, isSealed: true, path, device)
+    }
+
+    private func sync(
+        _ folder: String, isSealed: Bool, _ path: String, _ device: String
+    ) throws(PaviseError) -> FolderSync {
         let address: WebURL
         do throws(WebURL.Problem) { address = try connection.url(path) } catch {
             throw PaviseError.invalidAddress(error)
@@ -68,7 +91,8 @@ extension Account {
         let container = try container()
         do throws(SyncFailure) {
             let sync = try FolderSync(
-                folder, with: address, container: container, client: connection.access, device: device,
+                folder, isSealed: isSealed, with: address, container: container, client: connection.access,
+                device: device,
                 isOpen: isUnlocked)
             try? follow(sync.journal.database)
             return sync

@@ -11,8 +11,10 @@ public import PaviseTransport
 ///
 /// What a connection has of them (its container, its client) is given by whoever opened it.
 public final class FolderSync: Sendable {
-    /// The folder here.
+    /// The folder here; of a sealed one, its name.
     public let path: String
+    /// The folder, where it lies sealed in the connection's store.
+    public let sealed: SealedFolder?
     /// The server's folder.
     public let address: WebURL
     let journal: ProtectedJournal
@@ -25,7 +27,8 @@ public final class FolderSync: Sendable {
     /// Opens the journal of a folder and an address; the first time it makes one.
     ///
     /// - Parameters:
-    ///   - path: The folder here; it exists.
+    ///   - path: The folder here; it exists. Of a sealed one, its name.
+    ///   - isSealed: Whether its files lie in the container.
     ///   - address: The server's folder.
     ///   - container: Of the connection.
     ///   - client: Of the connection.
@@ -33,15 +36,19 @@ public final class FolderSync: Sendable {
     ///   - isOpen: Whether the app lock is.
     /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
     package init(
-        _ path: String, with address: WebURL, container: ProtectedContainer, client: any AuthorizedClient,
-        device: String, isOpen: @escaping @Sendable () -> Bool = { true }
+        _ path: String, isSealed: Bool = false, with address: WebURL, container: ProtectedContainer,
+        client: any AuthorizedClient, device: String, isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
         (self.path, self.address, self.client, self.device, self.isOpen) = (path, address, client, device, isOpen)
-        name = String("\(ContentDigest(of: Array("\(path)\u{0}\(address)".utf8)))".prefix(32))
+        let kind = isSealed ? "sealed\u{0}" : ""
+        name = String("\(ContentDigest(of: Array("\(kind)\(path)\u{0}\(address)".utf8)))".prefix(32))
         let folder = DurableFile.directory(of: container.platform.folder)
         journal = try ProtectedJournal.open(name, in: container, lock: "\(folder)/sync-\(name).lock")
-        try journal.setFact("path", path)
-        try journal.setFact("address", "\(address)")
+        sealed = isSealed ? SealedFolder(journal, isOpen: isOpen) : nil
+        // What is there already costs no write to the disk.
+        for (name, value) in [("path", path), ("address", "\(address)")] {
+            if try journal.fact(name) != value { try journal.setFact(name, value) }
+        }
     }
 
     deinit { board.finish() }
@@ -57,6 +64,7 @@ public final class FolderSync: Sendable {
         let conflicts = (try? await conflicts())?.count
         board.change { state in
             state.activity = error.map { .stopped($0) } ?? .idle
+            state.progress = nil
             state.questions = report.questions.count
             state.unsent = unsent ?? state.unsent
             state.conflicts = conflicts ?? state.conflicts
@@ -99,19 +107,28 @@ public final class FolderSync: Sendable {
         }
     }
 
+    private func folder() throws(SyncFailure) -> (any SyncFolder, NameRules) {
+        if let sealed { return (sealed, .exact) }
+        let plain = try PlainFolder(path, marker: name, mayMark: try journal.counts().items == 0)
+        return (plain, try plain.nameRules())
+    }
+
     private func engine() async throws(SyncFailure) -> SyncEngine {
-        let isNew = try journal.counts().items == 0
-        let folder = try PlainFolder(path, marker: name, mayMark: isNew)
+        let (folder, rules) = try folder()
         let known = try journal.fact("server").flatMap {
             try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
         }
-        let remote = try await WebDAVRemote.open(address, client: client, known: known, owner: try owner())
+        let meter = SyncMeter(milliseconds: { TimeSource.system.bootMilliseconds }) { [board] progress in
+            board.change { $0.progress = progress }
+        }
+        let remote = try await WebDAVRemote.open(
+            address, client: client, known: known, owner: try owner(), notes: journal, meter: meter)
         if remote.server != known, let text = try? JSONEncoder().encode(remote.server) {
             try journal.setFact("server", String(decoding: text, as: UTF8.self))
         }
         return SyncEngine(
-            folder: folder, remote: remote, journal: journal, rules: try folder.nameRules(), device: device,
-            milliseconds: { TimeSource.system.wallMilliseconds })
+            folder: folder, remote: remote, journal: journal, rules: rules, device: device,
+            meter: meter, milliseconds: { TimeSource.system.wallMilliseconds })
     }
 
     /// A run now, and one after each change here, and after `interval` at the latest, for as long as the sequence is
@@ -121,7 +138,7 @@ public final class FolderSync: Sendable {
         let task = Task {
             var failures = 0
             while !Task.isCancelled {
-                let changes = FolderChanges(path)
+                let changes = watch()
                 let report = await run()
                 continuation.yield(report)
                 failures = report.failure == nil ? 0 : failures + 1
@@ -134,13 +151,26 @@ public final class FolderSync: Sendable {
         return stream
     }
 
+    // Waits for a fifth of a second at most, and says whether something changed here.
+    private func watch() -> @Sendable () async -> Bool {
+        if let sealed {
+            let version = sealed.version
+            return {
+                if sealed.version == version { try? await Task.sleep(for: .milliseconds(200)) }
+                return sealed.version != version
+            }
+        }
+        let changes = FolderChanges(path)
+        return { (try? await WorkerThread.run({ changes.wait(milliseconds: 200) })) == true }
+    }
+
     static func pause(_ failures: Int) -> Duration {
         let seconds = Double(min(3_600, 1 << min(failures - 1, 12)))
         return .milliseconds(Int64(seconds * 1_000 * Double.random(in: 1...1.5)))
     }
 
     // In short pieces, so that a cancelled task ends soon.
-    private static func wait(_ duration: Duration, for changes: FolderChanges?) async -> Bool {
+    private static func wait(_ duration: Duration, for changes: (@Sendable () async -> Bool)?) async -> Bool {
         let end = ContinuousClock.now + duration
         while !Task.isCancelled, ContinuousClock.now < end {
             guard let changes else {
@@ -148,7 +178,7 @@ public final class FolderSync: Sendable {
                 continue
             }
             // What is being written just now is given half a second.
-            if (try? await WorkerThread.run({ changes.wait(milliseconds: 200) })) == true {
+            if await changes() {
                 try? await Task.sleep(for: .milliseconds(500))
                 break
             }
@@ -181,6 +211,7 @@ public final class FolderSync: Sendable {
 
     /// Copies of conflicts that nobody has closed: by renaming one, or by deleting it.
     public func conflicts() async throws(SyncFailure) -> [SyncPath] {
+        guard try journal.mayHaveCopies() else { return [] }
         let tree = SyncTree(try await journal.load().base.mapValues(\.item))
         return tree.items.keys.filter { tree[$0].map { ConflictNaming.isCopy($0.name) } ?? false }
             .compactMap { tree.path(of: $0) }.sorted { $0.lexicographicallyPrecedes($1) }

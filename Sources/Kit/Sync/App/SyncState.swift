@@ -19,6 +19,8 @@ public struct SyncState: Hashable, Sendable {
 
     /// What goes on.
     public var activity = Activity.idle
+    /// How far the run is that is under way; of a folder alone, and not before it moves something.
+    public var progress: SyncProgress?
     /// How many records, or writes of a folder, wait to reach the server: they are lost with a sign-out.
     public var unsent = 0
     /// How many conflicts wait for a person.

@@ -20,6 +20,9 @@ public final class ContentSink: Sendable {
     private let state: Mutex<State>
     private let writer: (any ContentWriter)?
 
+    /// Whether what comes is wanted for more than its digest.
+    var keeps: Bool { writer != nil }
+
     /// Keeps what comes in memory.
     public convenience init() { self.init(MemoryWriter()) }
 

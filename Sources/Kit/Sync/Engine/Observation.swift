@@ -44,7 +44,7 @@ struct Observation {
     }
 
     private static func moving(_ path: SyncPath) -> ItemID? {
-        let start = ItemName.reservedPrefix + "moving-"
+        let start = SyncItemName.reservedPrefix + "moving-"
         guard let name = path.last?.text, name.hasPrefix(start) else { return nil }
         return UInt64(name.dropFirst(start.count), radix: 16).map(ItemID.init)
     }

@@ -13,6 +13,9 @@ public struct SyncContent: Sendable {
     public let digest: ContentDigest
     /// The size in bytes.
     public let count: Int
+    /// When a person changed it, in nanoseconds since 1970, as a file system says; it orders nothing, and servers that
+    /// keep such times are told (sync/SY1, SY8).
+    public internal(set) var modified: Int64?
     private let source: Source
 
     private enum Source {

@@ -84,7 +84,7 @@ extension SyncEngine {
         try await commit([.base(mine, nil), .pending(mine, nil), .base(theirs, record(of: theirs, item))])
     }
 
-    private func setAside(_ id: ItemID, _ name: ItemName) async throws(SyncFailure) {
+    private func setAside(_ id: ItemID, _ name: SyncItemName) async throws(SyncFailure) {
         let path = try herePath(id)
         guard let item = here[id] else { throw .changed }
         let target: SyncPath = path.dropLast() + [name]
@@ -176,7 +176,7 @@ extension SyncEngine {
             try await keep(content, path, .sending)
             try await commit([.pending(id, PendingWrite(kind: .create, digest: digest))])
         }
-        let version = try await remote.create(path, try await sealed(content))
+        let version = try await remote.create(path, try await sealed(content, id))
         try await prove(id, item, digest, version, path)
     }
 
@@ -187,14 +187,22 @@ extension SyncEngine {
         try await keep(content, path, .sending)
         let version = try await keepWhatIsThere(path, old)
         try await commit([.pending(id, PendingWrite(kind: .replace, digest: new))])
-        let made = try await remote.replace(path, try await sealed(content), old: version)
+        let made = try await remote.replace(path, try await sealed(content, id), old: version)
         try await prove(id, item, new, made, path)
     }
 
     // What is sent is what the store has: a file that somebody writes meanwhile would be another halfway.
-    private func sealed(_ content: SyncContent) async throws(SyncFailure) -> SyncContent {
-        guard !content.isInMemory, let kept = try await journal.content(content.digest) else { return content }
-        return kept
+    private func sealed(_ content: SyncContent, _ id: ItemID) async throws(SyncFailure) -> SyncContent {
+        guard !content.isInMemory, let kept = try await journal.content(content.digest) else {
+            return dated(content, id)
+        }
+        return dated(kept, id)
+    }
+
+    func dated(_ content: SyncContent, _ id: ItemID) -> SyncContent {
+        var content = content
+        content.modified = statuses[id]?.modified
+        return content
     }
 
     // What is about to go stays in the store for 30 days (sync/SY14).

@@ -58,6 +58,7 @@ extension SyncEngine {
     func createTogether(_ id: ItemID, _ item: SyncItem, at path: SyncPath) async throws(SyncFailure) -> Bool {
         let files = newFiles(in: id)
         guard files.count >= Self.batchSize / 4, let aside = try await remote.beginFolder() else { return false }
+        meter?.expect(files.count, bytes: files.reduce(0) { $0 + (statuses[$1.id]?.size ?? 0) })
         var made: [(ItemID, SyncItem, RemoteVersion?)] = []
         do throws(SyncFailure) {
             var rest = files[...]
@@ -67,12 +68,15 @@ extension SyncEngine {
                 try await prepare(batch.map { ($0.id, $0.digest) })
                 // What changed meanwhile is created afterwards, by itself.
                 let ready = batch.compactMap { file in
-                    prepared.removeValue(forKey: file.id).map { Upload(id: file.id, item: file.item, content: $0) }
+                    prepared.removeValue(forKey: file.id).map {
+                        Upload(id: file.id, item: file.item, content: dated($0, file.id))
+                    }
                 }
                 let versions = UploadedVersions()
-                let failure = await atOnce(ready) { [remote] file in
+                let failure = await atOnce(ready) { [remote, meter] file in
                     do throws(SyncFailure) {
                         versions.add(file.id, try await remote.create(aside + [file.item.name], file.content))
+                        meter?.finishOne()
                         return nil
                     } catch { return error }
                 }

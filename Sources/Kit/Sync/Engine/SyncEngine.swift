@@ -14,6 +14,7 @@ public actor SyncEngine {
     let rules: NameRules
     let device: String
     let width: Int
+    let meter: SyncMeter?
     let milliseconds: @Sendable () -> Int64
     // The state of the run that is going on.
     var records = SyncRecords()
@@ -51,10 +52,11 @@ public actor SyncEngine {
     ///   - rules: When two names are one, on this device.
     ///   - device: What copies of conflicts call this device.
     ///   - width: How many contents are sent and fetched at the same time.
+    ///   - meter: Counts them.
     ///   - milliseconds: The time since 1970, for the names of copies alone.
     public init(
         folder: any SyncFolder, remote: any SyncRemote, journal: any SyncJournal, rules: NameRules = .exact,
-        device: String, width: Int = 4,
+        device: String, width: Int = 4, meter: SyncMeter? = nil,
         milliseconds: @escaping @Sendable () -> Int64
     ) {
         self.folder = folder
@@ -63,6 +65,7 @@ public actor SyncEngine {
         self.rules = rules
         self.device = device
         self.width = max(1, width)
+        self.meter = meter
         self.milliseconds = milliseconds
     }
 
@@ -122,11 +125,24 @@ public actor SyncEngine {
         try await note(steps)
         let steps = steps.filter { !$0.isNote }
         childrenHere = nil
+        let contents = steps.filter(\.isContent)
+        let sizes = steps.compactMap { size(of: $0) }
+        meter?.expect(sizes.count, bytes: sizes.reduce(0, +))
         // What changes paths comes one after the other, before contents that go several at a time.
         for step in steps where width == 1 || !step.isContent {
             if let failure = await attempt(step) { throw failure }
         }
-        if width > 1 { try await actAtOnce(on: steps.filter(\.isContent)) }
+        if width > 1 { try await actAtOnce(on: contents) }
+    }
+
+    // What a step moves over the network, as far as a side says; what goes into a file here was read before.
+    private func size(of step: SyncStep) -> Int? {
+        switch step {
+        case .create(.there, let id, let item): item.isFolder ? nil : statuses[id]?.size ?? 0
+        case .replace(.there, let id, _, _): (statuses[id]?.size ?? 0) + (versions[id]?.size ?? 0)
+        case .read(let id): versions[id]?.size ?? 0
+        case .agree, .join, .setAside, .move, .delete, .create, .replace: nil
+        }
     }
 
     /// Tries a step; what is of one item alone waits for a person or for the next look.
@@ -134,6 +150,7 @@ public actor SyncEngine {
         do throws(SyncFailure) {
             try await act(on: step)
             report.done.append(step)
+            if size(of: step) != nil { meter?.finishOne() }
         } catch .changed {
             mustLookAgain = true
             refusals[step.item, default: 0] += 1

@@ -1,5 +1,5 @@
 /// The names on the way from the synchronised folder to an item; empty for the folder itself.
-public typealias SyncPath = [ItemName]
+public typealias SyncPath = [SyncItemName]
 
 /// The local side: a folder of files. One implementation for plain folders, one for each test (sync/SY20).
 public protocol SyncFolder: Sendable {

@@ -29,6 +29,8 @@ public enum KeepReason: String, Hashable, Sendable, Codable {
     case sending
     /// It was read from the server and is on its way here.
     case fetched
+    /// A sealed folder has it now: kept for as long as it does.
+    case current
     /// Something took its place, or it was deleted: kept for 30 days (sync/SY14).
     case replaced
 }

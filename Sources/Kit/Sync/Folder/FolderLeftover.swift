@@ -4,16 +4,16 @@
 /// moment in which a file is replaced or deleted; OLD and NEW are 16 hexadecimal digits of the digests that it may
 /// have. With another content it is what a person wrote in that moment, and comes back.
 struct FolderLeftover: Equatable {
-    static let newPrefix = ItemName.reservedPrefix + "new-"
-    static let gonePrefix = ItemName.reservedPrefix + "gone-"
-    static let marker = ItemName.reservedPrefix + "sync"
+    static let newPrefix = SyncItemName.reservedPrefix + "new-"
+    static let gonePrefix = SyncItemName.reservedPrefix + "gone-"
+    static let marker = SyncItemName.reservedPrefix + "sync"
 
     let digests: [String]
-    let name: ItemName
+    let name: SyncItemName
 
     static func new(_ random: UInt64) -> String { newPrefix + String(random, radix: 16) }
 
-    static func gone(_ old: ContentDigest, _ new: ContentDigest?, _ name: ItemName) -> String {
+    static func gone(_ old: ContentDigest, _ new: ContentDigest?, _ name: SyncItemName) -> String {
         var short = Substring(name.text)
         while short.utf8.count > 200 { short = short.dropLast() }
         return gonePrefix + "\(old)".prefix(16) + "\(new ?? old)".prefix(16) + "-" + short
@@ -25,7 +25,7 @@ struct FolderLeftover: Equatable {
         let rest = text.dropFirst(Self.gonePrefix.count)
         let digits = rest.prefix(32)
         guard digits.utf8.count == 32, digits.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }),
-            rest.dropFirst(32).first == "-", let name = ItemName(String(rest.dropFirst(33)))
+            rest.dropFirst(32).first == "-", let name = SyncItemName(String(rest.dropFirst(33)))
         else { return nil }
         digests = [String(digits.prefix(16)), String(digits.suffix(16))]
         self.name = name
@@ -34,11 +34,11 @@ struct FolderLeftover: Equatable {
     func isExpected(_ digest: ContentDigest) -> Bool { digests.contains(String("\(digest)".prefix(16))) }
 
     /// The name under which what was written in that moment comes back.
-    static func recovered(_ name: ItemName, _ count: Int) -> ItemName {
+    static func recovered(_ name: SyncItemName, _ count: Int) -> SyncItemName {
         guard count > 0 else { return name }
         let suffix = count == 1 ? " (recovered)" : " (recovered \(count))"
         var stem = Substring(name.text)
-        while stem.utf8.count + suffix.utf8.count > ItemName.limit { stem = stem.dropLast() }
-        return ItemName(unchecked: stem + suffix)
+        while stem.utf8.count + suffix.utf8.count > SyncItemName.limit { stem = stem.dropLast() }
+        return SyncItemName(unchecked: stem + suffix)
     }
 }

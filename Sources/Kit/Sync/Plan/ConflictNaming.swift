@@ -26,18 +26,18 @@ public struct ConflictNaming: Hashable, Sendable {
 
     /// The name of the `count`th copy of `name`, from 1. One suffix takes the place of another, so that names do not
     /// pile up.
-    public func name(for name: ItemName, copy count: Int = 1) -> ItemName {
+    public func name(for name: SyncItemName, copy count: Int = 1) -> SyncItemName {
         let (stem, ending) = Self.parts(of: name.text)
         let suffix = " (conflict \(moment) \(device)\(count > 1 ? " \(count)" : ""))"
         var kept = Substring(Self.withoutSuffix(stem))
         var extra = ending
-        if suffix.utf8.count + extra.utf8.count >= ItemName.limit { extra = "" }
-        while kept.utf8.count + suffix.utf8.count + extra.utf8.count > ItemName.limit { kept = kept.dropLast() }
-        return ItemName(unchecked: kept + suffix + extra)
+        if suffix.utf8.count + extra.utf8.count >= SyncItemName.limit { extra = "" }
+        while kept.utf8.count + suffix.utf8.count + extra.utf8.count > SyncItemName.limit { kept = kept.dropLast() }
+        return SyncItemName(unchecked: kept + suffix + extra)
     }
 
     /// Whether `name` is that of a copy.
-    public static func isCopy(_ name: ItemName) -> Bool {
+    public static func isCopy(_ name: SyncItemName) -> Bool {
         let stem = parts(of: name.text).stem
         return withoutSuffix(stem) != stem
     }

@@ -9,7 +9,7 @@ public enum SyncStep: Hashable, Sendable {
     case join(here: ItemID, there: ItemID)
     /// Both sides changed the content: give the local file this name; it is a new item from now on, and so both stay
     /// (sync/SY9).
-    case setAside(ItemID, as: ItemName)
+    case setAside(ItemID, as: SyncItemName)
     /// Make the item on this side.
     case create(SyncSide, ItemID, SyncItem)
     /// Put other content in the place of `old`; what is there must be `old`, or damaged where it is `nil`.

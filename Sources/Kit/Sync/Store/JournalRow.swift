@@ -21,7 +21,7 @@ enum JournalRow {
 
     static func base(_ row: DatabaseRow) throws -> (ItemID, BaseRecord) {
         let (id, digest) = (try id(row, "item"), try digest(row))
-        guard let name = ItemName(try row.value("name")), id != .root else { throw unreadable }
+        guard let name = SyncItemName(try row.value("name")), id != .root else { throw unreadable }
         let kind: SyncItem.Kind = digest.map { .file(.known($0)) } ?? .folder
         var record = BaseRecord(item: SyncItem(parent: try self.id(row, "parent"), name: name, kind: kind))
         if let size: Int = try row.value("size"), let modified: Int64 = try row.value("modified"),
@@ -50,7 +50,10 @@ enum JournalRow {
         case .pending(let id, let write?):
             let digest = write.digest.map { Data($0.bytes) }
             try access.run(
-                "INSERT OR REPLACE INTO pending(item, kind, digest) VALUES (\(number(id)), \(write.kind.rawValue), \(digest))"
+                """
+                INSERT OR REPLACE INTO pending(item, kind, digest) VALUES (\(number(id)), \(write.kind.rawValue), \
+                \(digest))
+                """
             )
         }
     }
@@ -62,7 +65,8 @@ enum JournalRow {
         let digest = item.digest.map { Data($0.bytes) }
         try access.run(
             """
-            INSERT OR REPLACE INTO base(item, parent, name, digest, size, modified, change, here, validator, length, there)
+            INSERT OR REPLACE INTO base(item, parent, name, digest, size, modified, change, here, validator, length, \
+            there)
             VALUES (\(number(id)), \(number(item.parent)), \(item.name.text), \(digest), \(record.status?.size),
                 \(record.status?.modified), \(record.status?.change), \(record.hereIdentity),
                 \(record.version?.validator), \(record.version?.size), \(record.thereIdentity))

@@ -8,7 +8,7 @@ package import PaviseStorage
 /// several.
 ///
 /// What `commit` and `keep` return from is on the disk. One writer at a time: the lock lives as long as this value.
-package final class ProtectedJournal: SyncJournal {
+package final class ProtectedJournal: SyncJournal, RemoteNotes {
     /// Contents up to this size, in bytes, lie in the database: one write to the disk in place of three.
     static let rowLimit = SyncChange.smallContent
     private static let day: Int64 = 86_400_000
@@ -58,6 +58,14 @@ package final class ProtectedJournal: SyncJournal {
             """,
             // What is kept is let go of by the time that has passed, not by the wall clock, which anybody can set.
             "ALTER TABLE content ADD COLUMN since INTEGER NOT NULL DEFAULT 0"),
+        // The files of a sealed folder; AUTOINCREMENT gives no number twice.
+        DatabaseMigration(
+            3, "tree",
+            """
+            CREATE TABLE tree(
+                item INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER NOT NULL, name TEXT NOT NULL, digest BLOB,
+                size INTEGER, modified INTEGER NOT NULL, change INTEGER NOT NULL, UNIQUE(parent, name))
+            """),
     ]
 
     /// Opens or makes the journal `name` of a container.
@@ -159,6 +167,16 @@ package final class ProtectedJournal: SyncJournal {
         }
     }
 
+    // MARK: Notes of the remote
+
+    package func note(_ name: String) throws(SyncFailure) -> String? { try fact("note-\(name)") }
+
+    package func setNote(_ name: String, _ text: String?) throws(SyncFailure) {
+        let fact = "note-\(name)"
+        if let text { return try setFact(fact, text) }
+        try write { access in try access.run("DELETE FROM fact WHERE name = \(fact)") }
+    }
+
     // MARK: The end of what is kept
 
     /// A content that is kept.
@@ -178,8 +196,12 @@ package final class ProtectedJournal: SyncJournal {
     /// What is kept, the newest first.
     package func kept() throws(SyncFailure) -> [Kept] {
         try read { access in
-            try access.rows("SELECT digest, reason, name, size, kept FROM content ORDER BY kept DESC, digest").map {
-                row in
+            let rows = try access.rows(
+                """
+                SELECT digest, reason, name, size, kept FROM content
+                WHERE digest NOT IN (SELECT digest FROM tree WHERE digest IS NOT NULL) ORDER BY kept DESC, digest
+                """)
+            return try rows.map { row in
                 let bytes: Data = try row.value("digest")
                 guard let digest = ContentDigest(bytes: [UInt8](bytes)),
                     let reason = KeepReason(rawValue: try row.value("reason"))
@@ -202,6 +224,7 @@ package final class ProtectedJournal: SyncJournal {
             let gone = try access.rows(
                 """
                 SELECT digest FROM content WHERE digest NOT IN (SELECT digest FROM pending WHERE digest IS NOT NULL)
+                AND digest NOT IN (SELECT digest FROM tree WHERE digest IS NOT NULL)
                 AND (since < \(monthAgo) OR (since < \(dayAgo) AND reason <> 'replaced'
                     AND digest IN (SELECT digest FROM base WHERE digest IS NOT NULL)))
                 """)
@@ -216,7 +239,10 @@ package final class ProtectedJournal: SyncJournal {
                 """)
             try access.run("DELETE FROM arrival WHERE begun < \(now - 7 * day)")
             try access.run(
-                "DELETE FROM part WHERE owner NOT IN (SELECT digest FROM content) AND owner NOT IN (SELECT key FROM arrival)"
+                """
+                DELETE FROM part WHERE owner NOT IN (SELECT digest FROM content) AND owner NOT IN (SELECT key FROM \
+                arrival)
+                """
             )
             return try access.rows(
                 "SELECT file FROM content WHERE file IS NOT NULL UNION ALL SELECT file FROM part"
@@ -235,10 +261,22 @@ package final class ProtectedJournal: SyncJournal {
             [
                 try access.value("SELECT COUNT(*) FROM base") ?? 0,
                 try access.value("SELECT COUNT(*) FROM pending") ?? 0,
-                try access.value("SELECT COUNT(*) FROM content") ?? 0,
+                try access.value(
+                    """
+                    SELECT COUNT(*) FROM content
+                    WHERE digest NOT IN (SELECT digest FROM tree WHERE digest IS NOT NULL)
+                    """) ?? 0,
             ]
         }
         return (counts[0], counts[1], counts[2])
+    }
+
+    /// Whether a name may be that of a copy of a conflict (``ConflictNaming/isCopy(_:)``).
+    package func mayHaveCopies() throws(SyncFailure) -> Bool {
+        try read { access in
+            let count: Int? = try access.value("SELECT COUNT(*) FROM base WHERE instr(name, ' (conflict ') > 0")
+            return count != 0
+        }
     }
 
     /// Closes the database.

@@ -9,11 +9,11 @@ public enum NameRules: Sendable {
     case folded
 
     /// The names that `name` stands for.
-    func key(_ name: ItemName) -> ItemName {
+    func key(_ name: SyncItemName) -> SyncItemName {
         switch self {
         case .exact: name
         case .folded:
-            ItemName(
+            SyncItemName(
                 unchecked: name.text.precomposedStringWithCanonicalMapping.lowercased()
                     .precomposedStringWithCanonicalMapping)
         }

@@ -21,12 +21,12 @@ public struct SyncItem: Hashable, Sendable {
     /// The folder it is in.
     public var parent: ItemID
     /// What it is called there.
-    public var name: ItemName
+    public var name: SyncItemName
     /// Folder or file.
     public var kind: Kind
 
     /// An item from its parts.
-    public init(parent: ItemID, name: ItemName, kind: Kind) {
+    public init(parent: ItemID, name: SyncItemName, kind: Kind) {
         self.parent = parent
         self.name = name
         self.kind = kind
@@ -53,10 +53,10 @@ public struct ItemLocation: Hashable, Sendable {
     /// The folder.
     public let parent: ItemID
     /// The name in it.
-    public let name: ItemName
+    public let name: SyncItemName
 
     /// A location from its parts.
-    public init(parent: ItemID, name: ItemName) {
+    public init(parent: ItemID, name: SyncItemName) {
         self.parent = parent
         self.name = name
     }
@@ -77,8 +77,8 @@ public struct SyncTree: Hashable, Sendable {
     }
 
     /// The names on the way from the root to `id`; `nil` when the way does not end there.
-    public func path(of id: ItemID) -> [ItemName]? {
-        var names: [ItemName] = []
+    public func path(of id: ItemID) -> [SyncItemName]? {
+        var names: [SyncItemName] = []
         var next = id
         while next != .root {
             guard let item = items[next], names.count <= items.count else { return nil }

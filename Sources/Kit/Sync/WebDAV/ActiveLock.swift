@@ -5,12 +5,12 @@ struct ActiveLock: Hashable {
 
     /// The locks that an answer to PROPFIND names, with the bounds of a listing.
     static func all(in bytes: [UInt8]) throws(SyncFailure) -> [ActiveLock] {
-        do throws(XMLReader.Problem) { return try read(try XMLReader(bytes)) } catch {
+        do throws(NamespacedXMLReader.Problem) { return try read(try NamespacedXMLReader(bytes)) } catch {
             throw .listing("The server's locks cannot be read: \(error).")
         }
     }
 
-    private static func read(_ made: XMLReader) throws(XMLReader.Problem) -> [ActiveLock] {
+    private static func read(_ made: NamespacedXMLReader) throws(NamespacedXMLReader.Problem) -> [ActiveLock] {
         var (reader, path, found) = (made, [String](), [ActiveLock]())
         while found.count < 1_000 {
             switch try reader.next() {

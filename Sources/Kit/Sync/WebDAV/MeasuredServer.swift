@@ -16,6 +16,8 @@ public struct MeasuredServer: Hashable, Sendable, Codable {
     public var speaksOwnCloud = false
     /// Whether a file may come in chunks (ownCloud's and Nextcloud's second version of them).
     public var takesChunks = false
+    /// Whether a file may come in parts as tus 1.0.0 has them.
+    public var takesResumable = false
     /// Whether a MOVE over a file is held to the version that an `If` list names of it (RFC 4918 §10.4.2).
     public var takesListConditions = false
 

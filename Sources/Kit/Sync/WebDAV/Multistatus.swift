@@ -29,8 +29,8 @@ public struct Multistatus: Hashable, Sendable {
     /// - Throws: ``SyncFailure/listing(_:)`` for what is no multistatus, breaks off, has a document type or an entity,
     ///   is deeper than 32 elements, larger than 64 MB, or has more than 100,000 members.
     public init(_ bytes: [UInt8]) throws(SyncFailure) {
-        do throws(XMLReader.Problem) {
-            var parser = MultistatusParser(reader: try XMLReader(bytes))
+        do throws(NamespacedXMLReader.Problem) {
+            var parser = MultistatusParser(reader: try NamespacedXMLReader(bytes))
             members = try parser.run()
         } catch {
             throw .listing("The server's listing cannot be read: \(error).")
@@ -39,7 +39,7 @@ public struct Multistatus: Hashable, Sendable {
 }
 
 private struct MultistatusParser {
-    var reader: XMLReader
+    var reader: NamespacedXMLReader
     private var path: [String] = []
     private var members: [Multistatus.Member] = []
     private var member = Multistatus.Member()
@@ -48,9 +48,9 @@ private struct MultistatusParser {
     private var status = ""
     private var text = ""
 
-    init(reader: XMLReader) { self.reader = reader }
+    init(reader: NamespacedXMLReader) { self.reader = reader }
 
-    mutating func run() throws(XMLReader.Problem) -> [Multistatus.Member] {
+    mutating func run() throws(NamespacedXMLReader.Problem) -> [Multistatus.Member] {
         while true {
             switch try reader.next() {
             case .finished: return members
@@ -62,7 +62,7 @@ private struct MultistatusParser {
         }
     }
 
-    private mutating func begin(_ name: String) throws(XMLReader.Problem) {
+    private mutating func begin(_ name: String) throws(NamespacedXMLReader.Problem) {
         if path.isEmpty, name != "multistatus" { throw .malformed(offset: 0) }
         path.append(name)
         text = ""
@@ -76,7 +76,7 @@ private struct MultistatusParser {
         }
     }
 
-    private mutating func end() throws(XMLReader.Problem) {
+    private mutating func end() throws(NamespacedXMLReader.Problem) {
         let value = text.trimmed
         switch path.dropFirst() {
         case ["response", "href"]: member.href = value

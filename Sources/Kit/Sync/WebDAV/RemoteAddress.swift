@@ -38,7 +38,9 @@ public struct RemoteAddress: Hashable, Sendable {
         }
         var path: SyncPath = []
         for part in parts.dropFirst(start.count) {
-            guard let part, let name = ItemName(part) else { throw .listing("The listing has a name that is none.") }
+            guard let part, let name = SyncItemName(part) else {
+                throw .listing("The listing has a name that is none.")
+            }
             path.append(name)
         }
         return path

@@ -14,11 +14,8 @@ extension WebDAVRemote {
 
     /// Sends a content in chunks to a name of ours, where it waits for its place.
     func putInChunks(_ content: SyncContent, for path: SyncPath) async throws(SyncFailure) -> SyncPath {
-        // The same for the same content, so that the next run finds what this one left; another's owner has another.
-        let target = try url(path)
-        let known = ContentDigest(of: Array("\(owner)\u{0}\(target)\u{0}\(content.digest)".utf8))
-        let id = String("\(known)".prefix(32))
-        let temporary = [ItemName(unchecked: "\(ItemName.reservedPrefix)upload-\(id)")]
+        let id = try uploadID(content, path)
+        let temporary = [RemoteLeftover.whole(id)]
         if try await isAssembled(content, temporary) { return temporary }
         let goal = try url(temporary)
         let destination = ("Destination", "\(goal.origin)\(goal.path)")
@@ -30,7 +27,7 @@ extension WebDAVRemote {
             [
                 destination, ("Overwrite", "T"), ("OC-Total-Length", "\(content.count)"),
                 ("OC-Checksum", "SHA256:\(content.digest)"),
-            ])
+            ] + date(of: content))
         guard answer.status == 201 || answer.status == 204 else {
             // What is there does not fit together: it is sent anew.
             _ = try? await send("DELETE", try chunk("pavise-\(id)/"))
@@ -39,8 +36,16 @@ extension WebDAVRemote {
         return temporary
     }
 
-    // An answer that was lost after the server had put the file together.
-    private func isAssembled(_ content: SyncContent, _ temporary: SyncPath) async throws(SyncFailure) -> Bool {
+    /// The same for the same content and target, so that the next run finds what this one left; another owner has
+    /// another.
+    func uploadID(_ content: SyncContent, _ path: SyncPath) throws(SyncFailure) -> String {
+        let target = try url(path)
+        return String(
+            "\(ContentDigest(of: Array("\(owner)\u{0}\(target)\u{0}\(content.digest)".utf8)))".prefix(32))
+    }
+
+    /// An answer that was lost after the server had put the file together.
+    func isAssembled(_ content: SyncContent, _ temporary: SyncPath) async throws(SyncFailure) -> Bool {
         let answer = try await send("HEAD", try url(temporary))
         guard answer.status == 200, answer.wholeCount == content.count else { return false }
         return try await look(at: try url(temporary)).digest == content.digest
@@ -138,7 +143,7 @@ extension WebDAVRemote {
     /// Tries with chunks of our own whether the server puts them together.
     func measureChunks(_ probe: SyncPath) async throws(SyncFailure) -> Bool {
         guard Self.uploads(address.folder.path) != nil, let name = probe.last?.text else { return false }
-        let (goal, folder) = (try url(probe), "pavise\(name.dropFirst(ItemName.reservedPrefix.utf8.count))")
+        let (goal, folder) = (try url(probe), "pavise\(name.dropFirst(SyncItemName.reservedPrefix.utf8.count))")
         let destination = ("Destination", "\(goal.origin)\(goal.path)")
         guard try await send("MKCOL", try chunk("\(folder)/"), [destination]).status == 201 else { return false }
         for (number, text) in ["one ", "two"].enumerated() {

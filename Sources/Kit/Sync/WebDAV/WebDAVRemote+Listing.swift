@@ -13,7 +13,7 @@ extension WebDAVRemote {
 
     /// All items: in one request where the server lets, else folder by folder.
     public func list() async throws(SyncFailure) -> [RemoteEntry] {
-        state.withLock { $0.aside = [] }
+        state.withLock { ($0.aside, $0.leftovers) = ([], []) }
         if state.withLock({ $0.takesInfinity }), let all = try await listAtOnce() { return try await finish(all) }
         var (open, found) = ([SyncPath()], [(SyncPath, Multistatus.Member, String?)]())
         while let folder = open.popLast() {
@@ -76,10 +76,9 @@ extension WebDAVRemote {
                 throw .listing("The listing names what was not asked for.")
             }
             // Ours, and not a person's.
-            if let name = path.first(where: \.isReserved), !name.text.hasPrefix(ItemName.reservedPrefix + "moving-") {
-                if path.count == 1, name.text.hasPrefix(ItemName.reservedPrefix + Self.gone) {
-                    state.withLock { $0.aside.append((path, member.isCollection)) }
-                }
+            if let name = path.first(where: \.isReserved), !name.text.hasPrefix(SyncItemName.reservedPrefix + "moving-")
+            {
+                if path.count == 1 { note(name, member, answer.fields["Date"]) }
                 continue
             }
             found.append((path, member, answer.fields["Date"]))
@@ -88,10 +87,24 @@ extension WebDAVRemote {
         return found
     }
 
+    // What is beside the files: taken aside, or on its way.
+    private func note(_ name: SyncItemName, _ member: Multistatus.Member, _ date: String?) {
+        state.withLock { state in
+            if RemoteLeftover.isAside(name) {
+                guard !RemoteLeftover.isBusy(name, for: mark, date) else { return }
+                state.aside.append(([name], member.isCollection))
+            } else if RemoteLeftover.isUpload(name) {
+                let age = Self.age(member.modified, date)
+                state.leftovers.append(RemoteLeftover(name: name, isFolder: member.isCollection, age: age))
+            }
+        }
+    }
+
     private func finish(
         _ members: [(SyncPath, Multistatus.Member, String?)]
     ) async throws(SyncFailure) -> [RemoteEntry] {
-        let aside = state.withLock { $0.aside }
+        let (aside, leftovers) = state.withLock { ($0.aside, $0.leftovers) }
+        await sweep(leftovers)
         for (path, isFolder) in aside { try await settle(path, isFolder: isFolder) }
         // What came back is seen by a new listing.
         if !aside.isEmpty { return try await list() }

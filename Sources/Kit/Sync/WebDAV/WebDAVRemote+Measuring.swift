@@ -18,7 +18,7 @@ extension WebDAVRemote {
         var found = MeasuredServer()
         found.software = software
         found.speaksOwnCloud = software.hasSuffix(" oc")
-        let (probe, other) = (try temporary("probe"), try temporary("probe"))
+        let (probe, other) = (temporary(RemoteLeftover.probe), temporary(RemoteLeftover.probe))
         do throws(SyncFailure) {
             let first = try await send("PUT", try url(probe), [("If-None-Match", "*")], body: Array("one".utf8))
             try expect(first, [200, 201, 204])
@@ -28,20 +28,20 @@ extension WebDAVRemote {
             let holds = try await conditionsHold(probe, other)
             found.locks = try await locksHold(probe, other)
             found.level = holds ? .conditions : found.locks ? .locks : .newNamesOnly
-            if found.speaksOwnCloud {
-                found.takesChunks = try await measureChunks(other)
-                if found.takesChunks { found.takesListConditions = try await measureListConditions(probe, other) }
+            if found.speaksOwnCloud { found.takesChunks = try await measureChunks(other) }
+            if !found.takesChunks {
+                await remove(other)
+                found.takesResumable = try await measureResumable(other)
+            }
+            if found.speaksOwnCloud, found.takesChunks || found.takesResumable {
+                found.takesListConditions = try await measureListConditions(probe, other)
             }
         } catch {
-            await remove(probe, other)
+            for path in [probe, other] { await remove(path) }
             throw error
         }
-        await remove(probe, other)
+        for path in [probe, other] { await remove(path) }
         return found
-    }
-
-    private func remove(_ paths: SyncPath...) async {
-        for path in paths { _ = try? await send("DELETE", try url(path)) }
     }
 
     // Three contents of one size one after the other: with tags that count in seconds two of them are the same.

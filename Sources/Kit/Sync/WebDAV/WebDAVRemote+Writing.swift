@@ -14,33 +14,44 @@ extension WebDAVRemote {
             try expect(answer, [200, 201, 204])
             return server.keepsTags ? proof(answer, content) : nil
         }
-        var version: RemoteVersion?
-        let temporary: SyncPath
-        if isChunked(content) {
-            temporary = try await putInChunks(content, for: path)
-        } else {
-            temporary = try self.temporary("upload")
-            do throws(SyncFailure) {
-                let answer = try await put(temporary, content, [("If-None-Match", "*")])
-                try expect(answer, [200, 201, 204])
-                version = server.keepsTags ? proof(answer, content) : nil
-            } catch {
-                _ = try? await send("DELETE", try url(temporary))
-                throw error
-            }
-        }
+        let (temporary, version) = try await upload(content, for: path)
         do throws(SyncFailure) {
             try await move(temporary, path, [], isFolder: false)
         } catch {
-            _ = try? await send("DELETE", try url(temporary))
+            await remove(temporary)
             throw error
         }
         return version
     }
 
+    // Under a name of ours, where it waits for its place; and the version, where the answer proves it.
+    private func upload(
+        _ content: SyncContent, for path: SyncPath
+    ) async throws(SyncFailure) -> (temporary: SyncPath, version: RemoteVersion?) {
+        if let whole = try await putInParts(content, for: path) { return (whole, nil) }
+        let temporary = temporary(RemoteLeftover.upload)
+        do throws(SyncFailure) {
+            let answer = try await put(temporary, content, [("If-None-Match", "*")])
+            try expect(answer, [200, 201, 204])
+            return (temporary, server.keepsTags ? proof(answer, content) : nil)
+        } catch {
+            await remove(temporary)
+            throw error
+        }
+    }
+
+    // `nil` where the server takes no parts, or the content is small.
+    private func putInParts(_ content: SyncContent, for path: SyncPath) async throws(SyncFailure) -> SyncPath? {
+        if isChunked(content) { return try await putInChunks(content, for: path) }
+        return isResumable(content) ? try await putResumably(content, for: path) : nil
+    }
+
+    /// Removes what is ours; what stays is found by the next run.
+    func remove(_ own: SyncPath) async { _ = try? await send("DELETE", try url(own)) }
+
     /// See ``SyncRemote/beginFolder()``. Under a name of ours, as a file that is being written.
     public func beginFolder() async throws(SyncFailure) -> SyncPath? {
-        let begun = try temporary("upload")
+        let begun = temporary(RemoteLeftover.upload)
         try expect(try await send("MKCOL", try url(begun, isFolder: true)), [201])
         return begun
     }
@@ -55,24 +66,49 @@ extension WebDAVRemote {
         _ = try? await send("DELETE", try url(begun, isFolder: true))
     }
 
-    /// Puts content in the place of version `old`, under a lock where the server has any, and with `If-Match` where it
-    /// holds.
+    /// Puts content in the place of version `old`.
     ///
-    /// Under the lock what is there is read once more: only the content that was read before is replaced.
+    /// What is there is moved to a name of ours and looked at there, as before a deletion; the new content then takes
+    /// the name that is free, with `Overwrite: F`. So nothing is overwritten that nobody looked at: neither by a server
+    /// without conditions, nor by one that judged another's write before ours and does it afterwards. Where files have
+    /// identifiers, versions and shares of their own (ownCloud, Nextcloud), the content is replaced in its place.
     public func replace(
         _ path: SyncPath, _ content: SyncContent, old: RemoteVersion
     ) async throws(SyncFailure) -> RemoteVersion? {
         guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
+        guard server.speaksOwnCloud else { return try await exchangeNames(path, content, old) }
         // What takes long is sent before anything is locked.
         var assembled: SyncPath?
-        if isChunked(content), server.takesListConditions { assembled = try await putInChunks(content, for: path) }
-        do throws(SyncFailure) { return try await replace(path, content, old, assembled) } catch {
-            if let assembled, error == .changed { _ = try? await send("DELETE", try url(assembled)) }
+        if server.takesListConditions { assembled = try await putInParts(content, for: path) }
+        do throws(SyncFailure) { return try await replaceInPlace(path, content, old, assembled) } catch {
+            if let assembled, error == .changed { await remove(assembled) }
             throw error
         }
     }
 
-    private func replace(
+    private func exchangeNames(
+        _ path: SyncPath, _ content: SyncContent, _ old: RemoteVersion
+    ) async throws(SyncFailure) -> RemoteVersion? {
+        let (temporary, version) = try await upload(content, for: path)
+        let aside: SyncPath
+        do throws(SyncFailure) { aside = try await takeAside(path, old) } catch {
+            await remove(temporary)
+            throw error
+        }
+        do throws(SyncFailure) {
+            try await move(temporary, path, [], isFolder: false)
+        } catch {
+            // Nobody may have the name now: what was there comes back, unless somebody else has taken its place.
+            let isBack: Void? = try? await move(aside, path, [], isFolder: false)
+            if isBack == nil, error == .changed { await remove(aside) }
+            await remove(temporary)
+            throw error
+        }
+        await remove(aside)
+        return version
+    }
+
+    private func replaceInPlace(
         _ path: SyncPath, _ content: SyncContent, _ old: RemoteVersion, _ assembled: SyncPath?
     ) async throws(SyncFailure) -> RemoteVersion? {
         guard server.locks else {
@@ -127,26 +163,35 @@ extension WebDAVRemote {
     /// goes back.
     public func delete(_ path: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
         guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
-        let digest = state.withLock { $0.digests[path] }
-        guard old == nil || digest != nil else { throw .changed }
-        let aside = try temporary(Self.gone + (old == nil ? "folder" : "\(digest.map { "\($0)" } ?? "")".prefix(16)))
-        var fields: [(String, String)] = []
-        if server.level == .conditions, let old, old.isStrong { fields.append(("If-Match", old.validator)) }
-        try await move(path, aside, fields, isFolder: old == nil)
-        guard try await isExpected(aside, path, isFolder: old == nil) else {
-            try await move(aside, path, [], isFolder: old == nil)
-            throw .changed
-        }
+        let aside = try await takeAside(path, old)
         try expect(try await send("DELETE", try url(aside, isFolder: old == nil)), [200, 204, 404])
     }
 
-    static let gone = "gone-"
+    // A file of version `old`, or an empty folder: away from where others find it, and what was read before.
+    private func takeAside(_ path: SyncPath, _ old: RemoteVersion?) async throws(SyncFailure) -> SyncPath {
+        let digest = state.withLock { $0.digests[path] }
+        guard old == nil || digest != nil else { throw .changed }
+        let what = old == nil ? "folder" : "\(digest.map { "\($0)" } ?? "")".prefix(16)
+        let seconds = state.withLock { $0.seconds }
+        let aside = [RemoteLeftover.name(RemoteLeftover.gone, "\(what)-\(mark)-\(seconds)", freshNumber())]
+        var fields: [(String, String)] = []
+        if server.level == .conditions, let old, old.isStrong { fields.append(("If-Match", old.validator)) }
+        try await move(path, aside, fields, isFolder: old == nil)
+        do throws(SyncFailure) {
+            guard try await isExpected(aside, path, isFolder: old == nil) else { throw .changed }
+            return aside
+        } catch {
+            // Where this fails the next listing finds it.
+            try? await move(aside, path, [], isFolder: old == nil)
+            throw error
+        }
+    }
 
-    /// What a kill left aside during a deletion: it goes when it is what was to be deleted, else it comes back under a
-    /// name that people see.
+    /// What a kill left aside during a deletion or a replacement: it goes when it is what was to go, else it comes back
+    /// under a name that people see.
     func settle(_ aside: SyncPath, isFolder: Bool) async throws(SyncFailure) {
-        guard let name = aside.last?.text, aside.count == 1 else { return }
-        let parts = name.dropFirst((ItemName.reservedPrefix + Self.gone).utf8.count).split(separator: "-")
+        guard let name = aside.last, aside.count == 1 else { return }
+        let parts = RemoteLeftover.parts(ofAside: name)
         let isExpected: Bool
         if isFolder {
             let answer = try await propfind(aside, depth: "1")
@@ -159,8 +204,16 @@ extension WebDAVRemote {
         guard !isExpected else {
             return try expect(try await send("DELETE", try url(aside, isFolder: isFolder)), [200, 204, 404])
         }
-        let back = ItemName(unchecked: "recovered " + (parts.last ?? "file"))
+        let back = SyncItemName(unchecked: "recovered " + (parts.last ?? "file"))
         try await move(aside, [back], [], isFolder: isFolder)
+    }
+
+    /// What an earlier run left under a name of ours while it sent something goes: that of this owner at once, since
+    /// nothing of it is on its way during a listing; anybody else's after a week by the server's clock.
+    func sweep(_ leftovers: [RemoteLeftover]) async {
+        for leftover in leftovers.prefix(100) where leftover.isOver(for: mark) {
+            _ = try? await send("DELETE", try url([leftover.name], isFolder: leftover.isFolder))
+        }
     }
 
     private func isExpected(_ aside: SyncPath, _ path: SyncPath, isFolder: Bool) async throws(SyncFailure) -> Bool {
@@ -188,7 +241,17 @@ extension WebDAVRemote {
     ) async throws(SyncFailure) -> HTTPResponse {
         var fields = fields + [("Content-Type", "application/octet-stream")]
         if server.speaksOwnCloud { fields.append(("OC-Checksum", "SHA256:\(content.digest)")) }
+        fields += date(of: content)
         return try await send("PUT", try url(path), fields, content, 0..<content.count)
+    }
+
+    /// ownCloud's and Nextcloud's word for when a file was changed. A time before 1980, or after tomorrow, is none
+    /// (sync/SY8).
+    func date(of content: SyncContent) -> [(String, String)] {
+        guard server.speaksOwnCloud, let seconds = content.modified.map({ $0 / 1_000_000_000 }),
+            (315_532_800...state.withLock({ max($0.seconds, 315_532_800) }) + 86_400).contains(seconds)
+        else { return [] }
+        return [("X-OC-Mtime", "\(seconds)")]
     }
 
     // RFC 9110 §9.3.4: a tag in the answer says that the bytes were stored as they are.

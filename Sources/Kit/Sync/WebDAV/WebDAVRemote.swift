@@ -13,7 +13,7 @@ internal import Synchronization
 /// print(await remote.level)            // conditions
 /// ```
 /// Large contents are sent and read piece by piece; a read that breaks off goes on where it stopped, and so does a
-/// write to a server with ownCloud's and Nextcloud's chunks.
+/// write to a server with ownCloud's and Nextcloud's chunks, or with tus.
 public final class WebDAVRemote: SyncRemote {
     /// The folder.
     public let address: RemoteAddress
@@ -22,8 +22,12 @@ public final class WebDAVRemote: SyncRemote {
     let client: any AuthorizedClient
     /// What locks of ours say of who has them.
     let owner: String
+    /// The owner in names of what is being sent.
+    let mark: String
     /// The most bytes of one request to a server that takes a file in chunks.
     let chunkSize: Int
+    let notes: (any RemoteNotes)?
+    let meter: SyncMeter?
     let random: @Sendable () -> UInt64
     let sleep: @Sendable (Duration) async -> Void
     let state = Mutex(State())
@@ -34,6 +38,10 @@ public final class WebDAVRemote: SyncRemote {
         var takesInfinity = true
         /// What deletions of an earlier run left aside.
         var aside: [(SyncPath, isFolder: Bool)] = []
+        /// The server's clock, as it last told.
+        var seconds: Int64 = 0
+        /// What earlier runs, of this device or of others, were sending.
+        var leftovers: [RemoteLeftover] = []
     }
 
     /// See ``SyncRemote/level``.
@@ -41,11 +49,14 @@ public final class WebDAVRemote: SyncRemote {
 
     init(
         _ address: RemoteAddress, _ server: MeasuredServer, _ client: any AuthorizedClient, _ owner: String,
-        _ chunkSize: Int, _ random: @escaping @Sendable () -> UInt64,
+        _ chunkSize: Int, _ notes: (any RemoteNotes)?, _ meter: SyncMeter?,
+        _ random: @escaping @Sendable () -> UInt64,
         _ sleep: @escaping @Sendable (Duration) async -> Void
     ) {
         (self.address, self.server, self.client, self.owner) = (address, server, client, owner)
-        (self.chunkSize, self.random, self.sleep) = (chunkSize, random, sleep)
+        (self.chunkSize, self.notes, self.meter) = (chunkSize, notes, meter)
+        (self.random, self.sleep) = (random, sleep)
+        mark = String("\(ContentDigest(of: Array(owner.utf8)))".prefix(8))
     }
 
     /// Opens a folder, and measures its server unless `known` is what it still says of itself.
@@ -56,13 +67,16 @@ public final class WebDAVRemote: SyncRemote {
     ///   - known: What was measured before.
     ///   - owner: What the server is told of who has a lock: letters and digits that no other writer has. With the same
     ///     ones a lock that an earlier run left is let go of.
-    ///   - chunkSize: The most bytes of one request to a server that takes a file in chunks.
+    ///   - chunkSize: The most bytes of one request to a server that takes a file in parts.
+    ///   - notes: Where it writes down what its next run goes on with; without them an upload in parts that broke off
+    ///     begins anew at a server with tus.
+    ///   - meter: Counts the bytes of contents.
     ///   - random: Numbers for names of files that are being written.
     ///   - sleep: Waits.
     /// - Throws: ``SyncFailure``: nobody answers, nobody is signed in, or it is no WebDAV folder.
     public static func open(
         _ folder: WebURL, client: any AuthorizedClient, known: MeasuredServer? = nil, owner: String? = nil,
-        chunkSize: Int = 10 << 20,
+        chunkSize: Int = 10 << 20, notes: (any RemoteNotes)? = nil, meter: SyncMeter? = nil,
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(SyncFailure) -> WebDAVRemote {
@@ -73,7 +87,7 @@ public final class WebDAVRemote: SyncRemote {
         // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
         let owner = owner ?? "pavise" + String(random(), radix: 16)
         let measured = { (server: MeasuredServer) in
-            WebDAVRemote(address, server, client, owner, max(1, chunkSize), random, sleep)
+            WebDAVRemote(address, server, client, owner, max(1, chunkSize), notes, meter, random, sleep)
         }
         let unmeasured = measured(MeasuredServer())
         let software = try await unmeasured.software()
@@ -106,12 +120,16 @@ public final class WebDAVRemote: SyncRemote {
         if content.isInMemory {
             request.body = try content.read(at: part.lowerBound, upTo: part.count)
         } else {
-            request.upload = UploadFile(count: part.count) { offset, limit in
-                try? content.read(at: part.lowerBound + offset, upTo: min(limit, part.count - offset))
+            request.upload = UploadFile(count: part.count) { [meter] offset, limit in
+                let piece = try? content.read(at: part.lowerBound + offset, upTo: min(limit, part.count - offset))
+                meter?.move(piece?.count ?? 0)
+                return piece
             }
             request.limits.total = Self.longest
         }
-        return try await send(request)
+        let answer = try await send(request)
+        if content.isInMemory { meter?.move(part.count) }
+        return answer
     }
 
     /// How long one request with a large body may take, as long as bytes move.
@@ -121,6 +139,9 @@ public final class WebDAVRemote: SyncRemote {
         for attempt in 0..<4 {
             let answer: HTTPResponse
             do throws(SessionFailure) { answer = try await client.send(request) } catch { throw SyncFailure(error) }
+            if let seconds = answer.fields["Date"].flatMap(IMFFixdate.seconds) {
+                state.withLock { $0.seconds = seconds }
+            }
             // Such an answer says that nothing was done.
             guard answer.status == 429 || answer.status == 503, attempt < 3,
                 let wait = answer.fields["Retry-After"].flatMap({ Int($0) }), (0...30).contains(wait)
@@ -135,10 +156,10 @@ public final class WebDAVRemote: SyncRemote {
     }
 
     /// A name beside the files for what is being written, which no listing shows.
-    func temporary(_ kind: String) throws(SyncFailure) -> SyncPath {
-        // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
-        [ItemName(unchecked: ItemName.reservedPrefix + kind + "-" + String(random(), radix: 16))]
-    }
+    func temporary(_ kind: String) -> SyncPath { [RemoteLeftover.name(kind, mark, freshNumber())] }
+
+    // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
+    func freshNumber() -> UInt64 { random() }
 
     func expect(_ answer: HTTPResponse, _ statuses: Set<Int>) throws(SyncFailure) {
         guard !statuses.contains(answer.status) else { return }
@@ -205,7 +226,8 @@ public final class WebDAVRemote: SyncRemote {
                         throw error
                     }
                 },
-                receive: { piece in
+                receive: { [meter] piece in
+                    if sink.keeps { meter?.move(piece.count) }
                     do throws(SyncFailure) {
                         try sink.append(piece)
                     } catch {
@@ -264,11 +286,14 @@ public final class WebDAVRemote: SyncRemote {
     }
 
     /// Whether a file was changed long enough ago that its tag is not that of another version of the same second.
-    static func isSettled(_ modified: String?, _ now: String?) -> Bool {
+    static func isSettled(_ modified: String?, _ now: String?) -> Bool { (age(modified, now) ?? 0) >= 2 }
+
+    /// The seconds between two dates of the same clock; `nil` when one of them is none.
+    static func age(_ modified: String?, _ now: String?) -> Int64? {
         guard let modified = modified.flatMap(IMFFixdate.seconds), let now = now.flatMap(IMFFixdate.seconds) else {
-            return false
+            return nil
         }
-        return now - modified >= 2
+        return now - modified
     }
 
     func isThereNow(_ path: SyncPath) async throws(SyncFailure) -> Bool {

@@ -28,7 +28,8 @@ extension ATSDecision.Reason: CustomStringConvertible {
         case .exceptionMatches(let key, 0):
             "The entry “\(key)” of NSExceptionDomains fits, so no key that holds for every host counts."
         case .exceptionMatches(let key, let labels):
-            "The entry “\(key)” of NSExceptionDomains includes subdomains and fits, \(labels) label\(labels == 1 ? "" : "s") "
+            "The entry “\(key)” of NSExceptionDomains includes subdomains and fits, \(labels) "
+                + "label\(labels == 1 ? "" : "s") "
                 + "above the host; no key that holds for every host counts."
         case .exceptionAllowsPlainHTTP: "The entry sets NSExceptionAllowsInsecureHTTPLoads: plain http is allowed."
         case .exceptionBlocksPlainHTTP:
@@ -60,7 +61,10 @@ extension ATSDecision.Difference: CustomStringConvertible {
             "By Apple's documentation this load is \(value ? "allowed" : "blocked"); its code decides the other way."
         case .exception(let key?): "By Apple's documentation the entry “\(key)” fits; its code finds another answer."
         case .exception(nil):
-            "By Apple's documentation no entry fits: NSIncludesSubdomains reaches one label; in its code it reaches any depth."
+            """
+            By Apple's documentation no entry fits: NSIncludesSubdomains reaches one label; in its code it reaches any \
+            depth.
+            """
         case .minimumTLSVersion(let version):
             "By Apple's documentation the lowest version is \(version?.rawValue ?? "not set")."
         case .certificateRules:

@@ -4,9 +4,7 @@ internal import PavisePrimitives
 
 /// Between the Kit's requests and answers and those of the engine. Pure.
 enum CurlMessage {
-    static func request(
-        _ request: HTTPRequest, carrying carried: SecretFields
-    ) throws(TransportFailure) -> CurlRequest {
+    static func request(_ request: HTTPRequest, carrying carried: SecretFields) -> CurlRequest {
         let origin = request.url.origin
         var message = CurlRequest(
             method: request.method, url: request.url.description, host: origin.host, port: origin.port,
@@ -15,7 +13,6 @@ enum CurlMessage {
             bodyLimit: request.limits.body)
         message.lines.reserveCapacity(request.fields.fields.count)
         for field in request.fields.fields {
-            try RequestRules.check(field)
             message.lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         message.credential = carried.authorization
@@ -29,11 +26,11 @@ enum CurlMessage {
 
     static func response(
         _ result: Result<CurlResponse, CurlFailure>, to request: HTTPRequest, under floor: TLSClientProfile.Version
-    ) throws(TransportFailure) -> HTTPResponse {
+    ) throws(TransportFailure) -> CarriedResponse {
         switch result {
         case .success(let answer):
             var found = try response(answer.head, body: answer.body, to: request, metrics: answer.metrics)
-            found.secretBody = answer.secretBody
+            found.response.secretBody = answer.secretBody
             return found
         case .failure(let failure):
             throw self.failure(failure, to: request.url.origin, body: request.limits.body, under: floor)
@@ -42,7 +39,7 @@ enum CurlMessage {
 
     static func response(
         _ head: CurlHead, body: [UInt8], to request: HTTPRequest, metrics: CurlMetrics? = nil
-    ) throws(TransportFailure) -> HTTPResponse {
+    ) throws(TransportFailure) -> CarriedResponse {
         let fields = try HTTPFields(head: head.lines)
         let (connection, verdict) = facts(of: head.connection, httpMajor: head.httpMajor)
         var answer = HTTPResponse(
@@ -50,7 +47,7 @@ enum CurlMessage {
             redirect: RedirectReport(status: head.status, fields: fields, from: request.url),
             metrics: metrics.map(RequestMetrics.init))
         answer.server = verdict?.server
-        return answer
+        return CarriedResponse(answer, decision: verdict?.decision)
     }
 
     static func facts(of connection: JudgedConnection?, httpMajor: Int?) -> (ConnectionFacts, ServerVerdict?) {

@@ -16,8 +16,6 @@ struct PoolTable {
     }
 
     let policy: TrustPolicy
-    /// `nil` in the usual case that management says nothing.
-    let managed: ManagedTrust?
     private let engine: CurlEngine
     private let time: TimeSource
     private let options: ClientOptions
@@ -34,7 +32,6 @@ struct PoolTable {
         self.time = time
         self.options = options
         self.evaluate = evaluate
-        managed = policy.managed == ManagedTrust() ? nil : policy.managed
     }
 
     /// How many pools there are.

@@ -68,15 +68,6 @@ public struct HTTPRequest: Sendable {
         self.secretBody = secretBody
     }
 
-    /// Whether the body begins with `text`; a body that is a secret is not copied to find out.
-    package func bodyBegins(with text: String) -> Bool {
-        guard let secretBody else { return plainBody?.starts(with: text.utf8) ?? false }
-        let start = Array(text.utf8)
-        return secretBody.bytes.withBytes { span in
-            span.count >= start.count && start.indices.allSatisfy { span[$0] == start[$0] }
-        }
-    }
-
     /// Whether a body is sent.
     package var hasBody: Bool { plainBody != nil || secretBody != nil || upload != nil }
 

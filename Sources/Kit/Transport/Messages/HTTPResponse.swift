@@ -24,8 +24,6 @@ public struct HTTPResponse: Sendable {
     /// What the server showed on the connection that carried the answer; `nil` without TLS, and from clients that do
     /// not tell.
     package var server: PresentedServer?
-    /// The type of the token in it, where a layer below the session has judged it (RFC 9449 §5).
-    package var judgedTokenType: String?
 
     /// An answer from its parts.
     public init(

@@ -8,6 +8,12 @@ enum RequestRules {
         "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
+    /// Refuses what a caller may not ask for.
+    static func check(_ request: HTTPRequest) throws(TransportFailure) {
+        try check(method: request.method)
+        for field in request.fields.fields { try check(field) }
+    }
+
     /// Refuses a field that the caller may not set: it would smuggle a credential, a second length or another host in.
     ///
     /// - Throws: ``TransportFailure/unusableRequest(_:)`` with the field's name.

@@ -47,8 +47,6 @@ public struct ClientCertificate: Sendable {
         case damaged
         /// There are as many identities as may be.
         case tooMany(limit: Int)
-        /// The client of a connection cannot show certificates.
-        case notShown
     }
 
     /// The only server that it is for.

@@ -2,7 +2,7 @@
 /// given, so that by default nothing is remembered.
 ///
 /// ```swift
-/// let client = try CurlTransport(options: ClientOptions(cookies: CookieJar(), proxies: .environment(variables)))
+/// let client = try HTTPClient(options: ClientOptions(cookies: CookieJar(), proxies: .environment(variables)))
 /// ```
 public struct ClientOptions: Sendable {
     /// Cookies of this client, in memory; `nil` stores and sends none.

@@ -37,7 +37,10 @@ public struct PinDisagreement: Hashable, Sendable, CustomStringConvertible {
         case .onlyInInfoPlist: "\(host) is pinned in the Info.plist alone. Give the app the same pins."
         case .onlyInApp: "\(host) is pinned by the app alone. Add it to NSPinnedDomains."
         case .subdomains:
-            "The pins of \(host) do not cover the same subdomains. NSIncludesSubdomains covers one label, as oneLabel does."
+            """
+            The pins of \(host) do not cover the same subdomains. NSIncludesSubdomains covers one label, as oneLabel \
+            does.
+            """
         case .leaf(let list, let own): "The keys of \(host) differ. \(Self.words(list, own))"
         case .authority(let list, let own): "The authorities' keys of \(host) differ. \(Self.words(list, own))"
         case .certificates: "The app pins whole certificates of \(host); the Info.plist can pin keys only. Pin keys."

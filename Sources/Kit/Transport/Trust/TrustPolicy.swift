@@ -1,4 +1,4 @@
-/// Which servers are trusted: anchors, pins, approvals and what management says. A value; ``CurlTransport`` judges
+/// Which servers are trusted: anchors, pins, approvals and what management says. A value; ``HTTPClient`` judges
 /// every handshake by it.
 public struct TrustPolicy: Hashable, Sendable {
     /// Where a path must end.

@@ -4,7 +4,8 @@ public import PavisePrimitives
 /// says. No rules of composition, and no end of validity: both make passwords worse.
 ///
 /// ```swift
-/// let policy = PasswordPolicy(isSecondFactorUsed: false, blocklist: { leaked.contains($0) }, words: ["ada", "example"])
+/// let policy = PasswordPolicy(
+///     isSecondFactorUsed: false, blocklist: { leaked.contains($0) }, words: ["ada", "example"])
 /// try policy.check(typed)
 /// ```
 public struct PasswordPolicy: Sendable {

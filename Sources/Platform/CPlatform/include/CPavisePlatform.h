@@ -77,6 +77,27 @@ int pavise_terminal_has_more(void);
 /// Ends what pavise_terminal_hide began, and drops what was typed and not read.
 void pavise_terminal_show(void);
 
+/// Shows content on a terminal that must not stay there: writes `enter_bytes`, and gives each key as it is typed. A signal that ends
+/// the process, or a trap, writes `leave_bytes` first; so does one that stops it (SIGTSTP), and `enter_bytes` when it goes on. At
+/// most 64 bytes each. One screen at a time. Returns 0 or errno; EBUSY during another.
+int pavise_screen_begin(
+    int descriptor, const uint8_t *enter_bytes, size_t entering, const uint8_t *leave_bytes, size_t leaving);
+
+/// Writes to the screen that was begun, but not while the process leaves it.
+void pavise_screen_write(const uint8_t *bytes, size_t count);
+
+/// What pavise_screen_wait waits for.
+enum { pavise_screen_typed = 1, pavise_screen_continued = 2 };
+
+/// Waits until something can be read from the terminal, its end too, or the process went on after a stop. Returns which, or -errno.
+int pavise_screen_wait(void);
+
+/// The rows and columns of a terminal. Returns 0 or errno.
+int pavise_screen_size(int descriptor, int *rows, int *columns);
+
+/// Ends what pavise_screen_begin began: writes its `leave_bytes`, and drops what was typed and not read.
+void pavise_screen_end(void);
+
 /// What a socket is ready for; the same bits say what to wait for.
 enum { pavise_ready_read = 1, pavise_ready_write = 2, pavise_ready_error = 4 };
 
@@ -156,10 +177,6 @@ long pavise_code_ranges(struct pavise_code_range *ranges, size_t room);
 /// Whether the kernel started this process with more rights than the one that started it (AT_SECURE, getauxval(3)): 1 or 0.
 int pavise_has_raised_rights(void);
 
-/// The digest by which the kernel checks every read of an open file (fs-verity). Fills at most `room` bytes and returns how many,
-/// or -errno: ENODATA for a file without.
-long pavise_verity_digest(int descriptor, unsigned char *digest, size_t room);
-
 /// Makes a socket for datagrams to local services that never waits (unix(7)). Returns a descriptor, or -errno.
 int pavise_datagram_socket(void);
 
@@ -219,6 +236,6 @@ int pavise_suffixes_contain(const void *list, const char *name);
 /// The version of libpsl, while a list is open.
 const char *pavise_suffixes_version(void);
 
-/// When the file or folder `name` in `folder` was made, in nanoseconds since 1970 (statx(2), STATX_BTIME); with an empty name, the open
-/// file itself. -1 where the kernel or the file system does not say. A link is itself.
+/// When the file or folder `name` in `folder` was made, in nanoseconds since 1970 (statx(2), STATX_BTIME; stat(2) of Apple's systems);
+/// with an empty name, the open file itself. -1 where the kernel or the file system does not say. A link is itself.
 int64_t pavise_birth_time(int folder, const char *name);

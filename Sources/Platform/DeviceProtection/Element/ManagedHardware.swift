@@ -92,7 +92,8 @@ package struct ManagedHardware: Hashable, Sendable {
 
     private static func unusable(_ path: String, _ reason: String) -> DeviceFailure {
         .managed(
-            "The managed configuration \(path) cannot be used: \(reason). Whether it demands hardware is not known; no device was "
+            "The managed configuration \(path) cannot be used: \(reason). Whether it demands hardware is not "
+                + "known; no device was "
                 + "made or opened. Repair it (“pavise policy check \(path)”), or ask the administrator.")
     }
 }

@@ -29,6 +29,7 @@ final class PageFile: SealedFile {
     var dueMark: LogPosition?
     private let sealed = Scratch(pageCount)
     private let plain = Scratch(pageCount)
+    private let ahead = ReadAhead(ofPages: pageCount, behind: FileHead.count)
 
     /// Where SQLite has mapped the header of the index that processes share; `nil` before and after.
     // The memory is SQLite's, and it tells us before it gives it back.
@@ -70,6 +71,7 @@ final class PageFile: SealedFile {
         guard bytes.count == Self.pageCount, offset >= 0, offset % Int64(Self.pageCount) == 0 else {
             return ResultCode.write
         }
+        ahead.drop()
         let code = writeDueMark()
         guard code == SQLITE_OK else { return code }
         let epoch = log?.position?.epoch ?? 0
@@ -86,6 +88,7 @@ final class PageFile: SealedFile {
     }
 
     func truncate(_ size: Int64) -> Int32 {
+        ahead.drop()
         tracker?.isCut = true
         return raw.truncate(size + FileHead.count)
     }
@@ -102,6 +105,7 @@ final class PageFile: SealedFile {
     }
 
     func willLockIndex(first: Int32, flags: Int32) -> Int32 {
+        ahead.drop()
         guard let log, flags & SQLITE_SHM_LOCK != 0 else { return SQLITE_OK }
         return log.willLock(first: first, exclusively: flags & SQLITE_SHM_EXCLUSIVE != 0)
     }
@@ -110,6 +114,7 @@ final class PageFile: SealedFile {
 
     private func readPage(_ page: UInt64, into target: UnsafeMutableRawBufferPointer) -> Int32 {
         guard !gate.isShut else { return ResultCode.locked }
+        if let bytes = unsafe ahead.page(page, of: raw) { return unsafe openPage(page, bytes, into: target) }
         let offset = Int64(page - 1) * Int64(Self.pageCount) + FileHead.count
         let code = unsafe raw.read(sealed.bytes, at: offset)
         if code == ResultCode.shortRead {
@@ -118,7 +123,13 @@ final class PageFile: SealedFile {
             return isNew ? code : ResultCode.damaged
         }
         guard code == SQLITE_OK else { return code }
-        guard unsafe open(page, UnsafeRawBufferPointer(sealed.bytes), into: target) else { return ResultCode.damaged }
+        return unsafe openPage(page, UnsafeRawBufferPointer(sealed.bytes), into: target)
+    }
+
+    private func openPage(
+        _ page: UInt64, _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    ) -> Int32 {
+        guard unsafe open(page, bytes, into: target) else { return ResultCode.damaged }
         unsafe UnsafeMutableRawBufferPointer(rebasing: target[Self.contentCount...])
             .initializeMemory(as: UInt8.self, repeating: 0)
         return SQLITE_OK

@@ -38,7 +38,7 @@ final class Statement {
     /// Runs to the end and hands each row to `row`.
     ///
     /// - Returns: SQLITE_DONE, or the failure.
-    func step(_ row: (DatabaseRow) -> Void) -> Int32 {
+    func step(_ row: (StatementRow) -> Void) -> Int32 {
         while true {
             let code = unsafe sqlite3_step(pointer)
             guard code == SQLITE_ROW else { return code }
@@ -69,9 +69,9 @@ final class Statement {
         }
     }
 
-    private var currentRow: DatabaseRow {
+    private var currentRow: StatementRow {
         let count = unsafe sqlite3_column_count(pointer)
-        return DatabaseRow(values: (0..<count).map(value))
+        return StatementRow(values: (0..<count).map(value))
     }
 
     private func value(_ column: Int32) -> DatabaseValue {

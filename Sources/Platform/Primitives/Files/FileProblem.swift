@@ -36,10 +36,15 @@ package enum FileProblem: Hashable, Sendable {
         case .kind(.folder):
             "\(path) is not a folder. Nothing in it was changed. Move it away: mv \(name) \(Self.quoted(path + ".old"))"
         case .kind:
-            "\(path) is not a regular file. Nothing was read from it. Move it away: mv \(name) \(Self.quoted(path + ".old"))"
+            """
+            \(path) is not a regular file. Nothing was read from it. Move it away: mv \(name) \
+            \(Self.quoted(path + ".old"))
+            """
         case .owner(let owner):
-            "\(path) belongs to user \(owner), and this program runs as user \(geteuid()). Nothing in it was used. Run it as that user, "
-                + "set PAVISE_HOME to a folder of your own, or, when its content is yours: sudo chown \(geteuid()) \(name)"
+            "\(path) belongs to user \(owner), and this program runs as user \(geteuid()). Nothing in it was "
+                + "used. Run it as that user, "
+                + "set PAVISE_HOME to a folder of your own, or, when its content is yours: sudo chown \(geteuid()) "
+                + "\(name)"
         case .mode(let mode, let needed):
             "\(path) is open to other users (mode \(Self.octal(mode))). Nothing in it was used. "
                 + "Close it: chmod \(Self.octal(needed)) \(name)"
@@ -52,9 +57,13 @@ package enum FileProblem: Hashable, Sendable {
         case .foreignMark:
             "\(path) is no mark that Pavise wrote. Nothing was removed. Look at it, and remove it to go on."
         case .relative(let variable):
-            "\(variable) has to be a whole path, which begins with a slash; “\(path)” would be another folder in each folder."
+            """
+            \(variable) has to be a whole path, which begins with a slash; “\(path)” would be another folder in each \
+            folder.
+            """
         case .noHome:
-            "There is no home: PAVISE_HOME, XDG_DATA_HOME and HOME name none, and user \(geteuid()) has none in the list of accounts. "
+            "There is no home: PAVISE_HOME, XDG_DATA_HOME and HOME name none, and user \(geteuid()) has none in "
+                + "the list of accounts. "
                 + "Set PAVISE_HOME to a folder of your own, mode 700."
         }
     }

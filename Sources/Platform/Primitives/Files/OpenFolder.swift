@@ -116,6 +116,10 @@ package struct OpenFolder: ~Copyable {
         let number = descriptor.number
         let place = path
         try FileStep.run(.synchroniseFolder, place) { () throws(SystemFailure) in
+            #if canImport(Darwin)
+            // As a file is: fsync(2) of Apple's systems stops at the drive's cache.
+            if pavise_fcntl_int(number, F_FULLFSYNC, 0) >= 0 { return }
+            #endif
             while fsync(number) != 0 {
                 guard errno == EINTR else { throw SystemFailure(operation: "fsync", path: place, code: errno) }
             }

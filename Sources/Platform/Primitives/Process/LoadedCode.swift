@@ -59,16 +59,3 @@ package enum WriteProbe: Hashable, Sendable {
         }
     }
 }
-
-/// A file whose every read the kernel checks (fs-verity).
-package enum SealedFile {
-    /// The digest of the file at `path`; `nil` where it has none, or the file system knows none.
-    package static func digest(of path: String) -> [UInt8]? {
-        guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return nil }
-        var digest = [UInt8](repeating: 0, count: 64)
-        let count = unsafe digest.withUnsafeMutableBufferPointer { buffer in
-            unsafe pavise_verity_digest(file.number, buffer.baseAddress, buffer.count)
-        }
-        return count > 0 ? Array(digest.prefix(count)) : nil
-    }
-}

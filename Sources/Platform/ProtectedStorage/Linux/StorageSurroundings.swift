@@ -32,11 +32,11 @@ struct StorageSurroundings: Sendable {
 
     /// Whether keys of the class may be used now: a few microseconds. Counts as use of the unlocked device.
     func isOpen(_ protection: ProtectionClass) -> Bool {
-        protection == .none || run { SecurityEnvironment.current.lock.state }.allows(protection.availability)
+        protection == .none || run { SecurityEnvironment.currentLock.state }.allows(protection.availability)
     }
 
     /// Whether the device is unlocked, for somebody who only watches.
-    var isUnlocked: Bool { run { SecurityEnvironment.current.lock.watchedState } == .unlocked }
+    var isUnlocked: Bool { run { SecurityEnvironment.currentLock.watchedState } == .unlocked }
 }
 
 extension ProtectionClass {

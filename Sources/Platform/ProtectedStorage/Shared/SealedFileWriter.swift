@@ -34,9 +34,6 @@ struct SealedFileWriter: ~Copyable {
         let cipher = try FileCipher(key, head, .content)
         let file = try StorageContainer.attempt { () throws(SystemFailure) in try UnfinishedFile(path) }
         try FileProtection.protect(file, protection)
-        try StorageContainer.attempt { () throws(SystemFailure) in
-            try file.write([UInt8](repeating: 0, count: head.count))
-        }
         self.file = file
         self.path = path
         self.head = head
@@ -98,12 +95,16 @@ struct SealedFileWriter: ~Copyable {
         // A renewal of the keys may have ended since this began: the file would be in nobody's container.
         guard container.isInPlace else { throw .absent }
         do throws(SystemFailure) {
-            try file.overwriteStart(start)
+            try writeStart(start)
             try file.finish()
         } catch {
             throw .system(error)
         }
         try FileProtection.check(path, head.protection)
+    }
+
+    private borrowing func writeStart(_ start: [UInt8]) throws(SystemFailure) {
+        if number > 1 { try file.overwriteStart(start) } else { try file.write(start + pending) }
     }
 
     private static func whole(_ key: consuming SecretBytes, _ half: SharedSecretBytes?) -> SecretBytes {
@@ -115,7 +116,14 @@ struct SealedFileWriter: ~Copyable {
         // In its own memory, which is used again: what was in clear there is written over.
         let tag = try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
         number += 1
+        // A file of one chunk is written in one piece, head and all, once its head is known.
+        guard !isLast || number > 1 else {
+            pending += tag
+            return
+        }
         do throws(SystemFailure) {
+            // The head is written last; its room comes first.
+            if number == 1 { try file.write([UInt8](repeating: 0, count: head.count)) }
             try file.write(pending)
             try file.write(tag)
         } catch {

@@ -96,6 +96,7 @@ extension StorageDatabase {
         } catch {
             throw ProtectedDatabaseError(.system(error))
         }
+        try Self.storage { () throws(StorageFailure) in try FileProtection.protect(draft, protection) }
         let copy = SystemConnection(draft, protection, readOnly: false)
         try copy.open {}
         try connection.copyAll(to: copy)

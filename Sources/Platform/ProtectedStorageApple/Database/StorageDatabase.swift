@@ -111,6 +111,8 @@ extension StorageDatabase {
         } catch {
             throw ProtectedDatabaseError(.system(error))
         }
+        // SQLite says the class when it makes a file, and this one is there.
+        try storage { () throws(StorageFailure) in try FileProtection.protect(draft, protection) }
         let connection = SystemConnection(draft, protection, readOnly: false)
         try connection.open { () throws(ProtectedDatabaseError) in
             _ = try connection.answer("PRAGMA application_id=\(applicationID)", [])

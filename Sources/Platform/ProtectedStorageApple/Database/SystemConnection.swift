@@ -68,6 +68,7 @@ final class SystemConnection: Sendable {
     }
 
     private func connect(_ flags: Int32) throws(ProtectedDatabaseError) {
+        // pavise:ignore STORE-NO-KEY on Apple's systems the class of the file protects it
         let code = unsafe sqlite3_open_v2(path, &state.pointer, flags | SQLITE_OPEN_NOMUTEX, nil)
         unsafe sqlite3_extended_result_codes(state.pointer, 1)
         guard code == SQLITE_OK else { throw failure(code) }

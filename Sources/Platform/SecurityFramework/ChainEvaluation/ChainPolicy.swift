@@ -24,6 +24,8 @@ struct ChainPolicy: Hashable, Sendable {
         case tunnelClient
         /// A TPM's endorsement key (TCG EK Credential Profile).
         case endorsementKey
+        /// A key of an app's that Apple's App Attest vouches for.
+        case attestedKey
     }
 
     let purpose: Purpose
@@ -67,6 +69,8 @@ struct ChainPolicy: Hashable, Sendable {
         case .code: ["1.3.6.1.5.5.7.3.3", Self.anyPurpose]
         case .timestamp: ["1.3.6.1.5.5.7.3.8"]
         case .endorsementKey: ["2.23.133.8.1"]
+        // Certificates of iOS 27 name it; those before name no purpose.
+        case .attestedKey: ["1.2.840.113635.100.4.24"]
         case .any, .tunnelServer, .tunnelClient: []
         }
     }
@@ -89,7 +93,7 @@ struct ChainPolicy: Hashable, Sendable {
         case .any, .code, .timestamp, .tunnelServer, .tunnelClient: true
         case .networkServer: origin != .system
         case .networkClient: true
-        case .server, .client, .mail, .endorsementKey: false
+        case .server, .client, .mail, .endorsementKey, .attestedKey: false
         }
     }
 

@@ -8,6 +8,8 @@ package struct TrustRequest: Sendable {
         case client(mail: [String])
         /// A TPM, whose maker certifies its endorsement key (TCG EK Credential Profile).
         case endorsementKey
+        /// An app's key that Apple's App Attest vouches for.
+        case attestedKey
     }
 
     /// DER, the peer's own certificate first, the others in any order.
@@ -43,6 +45,7 @@ package struct TrustRequest: Sendable {
             policy = ChainPolicy(purpose: .client, host: nil)
             policy.mail = mail
         case .endorsementKey: policy = ChainPolicy(purpose: .endorsementKey, host: nil)
+        case .attestedKey: policy = ChainPolicy(purpose: .attestedKey, host: nil)
         }
         policy.maximumAuthorities = maximumAuthorities
         policy.revocation = revocation

@@ -57,6 +57,9 @@ package struct SecurityEnvironment: Sendable {
         return environment
     }
 
+    /// The lock of ``current`` by itself, for whoever asks for nothing else and often.
+    package static var currentLock: LockSwitch { override?.lock ?? LockSwitch(following: PaviseHome.current) }
+
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.
     var visibleGroups: [String] {
         accessGroups.isEmpty || ownerGroup != nil ? accessGroups : accessGroups + ["com.apple.token"]
@@ -84,7 +87,7 @@ package final class LockSwitch: Sendable {
     package var state: LockState {
         get {
             guard let home else { return value.withLock { $0 } }
-            return (try? Device.of(home).lockState()) ?? .beforeFirstUnlock
+            return Self.state(of: home) { device, snapshot in device.lockState(at: snapshot) }
         }
         set { value.withLock { $0 = newValue } }
     }
@@ -92,7 +95,14 @@ package final class LockSwitch: Sendable {
     /// The state now, for somebody who only watches (``Device/watchedLockState()``).
     package var watchedState: LockState {
         guard let home else { return value.withLock { $0 } }
-        return (try? Device.of(home).watchedLockState()) ?? .beforeFirstUnlock
+        return Self.state(of: home) { device, snapshot in device.watchedLockState(at: snapshot) }
+    }
+
+    // A device that is open is looked at once.
+    private static func state(of home: PaviseHome, _ judge: (Device, Device.Snapshot) -> LockState) -> LockState {
+        if let kept = Device.kept(home) { return judge(kept.device, kept.snapshot) }
+        guard let device = try? Device.of(home), let now = try? device.snapshot() else { return .beforeFirstUnlock }
+        return judge(device, now)
     }
 
     /// The state now, of a device that the caller has at hand and looked at.

@@ -67,13 +67,14 @@ extension Transaction {
 extension RowSource where Self: ~Copyable {
     /// The rows that a place leads to, in the order of their insertion. One statement, so that no entry is on its way
     /// from one table to the other while it is looked for. It is sorted here: SQLite would make a table for that.
-    borrowing func rows(at place: [UInt8]) throws -> [DatabaseRow] {
+    borrowing func rows(at place: [UInt8]) throws -> [StatementRow] {
         let found = try rows(
             """
             SELECT item.row, primary_key, header, attributes, secret FROM place CROSS JOIN item ON item.row = place.row
                 WHERE digest = ?1
             UNION ALL
-            SELECT item.row, primary_key, header, attributes, secret FROM recent CROSS JOIN item ON item.row = recent.row
+            SELECT item.row, primary_key, header, attributes, secret FROM recent CROSS JOIN item ON item.row = \
+            recent.row
                 WHERE digest = ?1
             """, [.blob(place)])
         guard found.count > 1 else { return found }

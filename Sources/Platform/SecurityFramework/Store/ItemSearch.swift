@@ -77,7 +77,7 @@ struct ItemSearch {
 
 /// Rows are read the same way inside a transaction and outside of one.
 protocol RowSource: ~Copyable {
-    borrowing func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow]
+    borrowing func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [StatementRow]
 }
 
 extension Database: RowSource {}
@@ -86,7 +86,7 @@ extension Transaction: RowSource {}
 extension RowSource where Self: ~Copyable {
     /// The rows that a search means, in the order of their insertion.
     borrowing func find(_ search: ItemSearch) throws -> FoundRows {
-        let found: [DatabaseRow] =
+        let found: [StatementRow] =
             switch search.start {
             case .name(let digest), .digest(let digest): try rows(at: digest)
             case .row(let row):
@@ -147,7 +147,7 @@ struct FoundRows {
 
 extension StoredRow {
     /// Reads the five columns; `nil` when header or primary key are not what was stored.
-    init?(_ row: DatabaseRow, _ lookup: ItemDigests) {
+    init?(_ row: StatementRow, _ lookup: ItemDigests) {
         guard let number = row.integer(0), let key = row.blob(1), let tagged = row.blob(2),
             let bytes = lookup.checked(tagged, key), let header = ItemHeader(bytes), let attributes = row.blob(3),
             let secret = row.blob(4)

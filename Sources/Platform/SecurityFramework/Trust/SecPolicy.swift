@@ -67,7 +67,7 @@ extension ChainPolicy {
         case .networkServer, .networkClient: kSecPolicyAppleEAP
         case .tunnelServer, .tunnelClient: kSecPolicyAppleIPsec
         // No policy of Apple's API has it.
-        case .endorsementKey: kSecPolicyAppleX509Basic
+        case .endorsementKey, .attestedKey: kSecPolicyAppleX509Basic
         }
     }
 }

@@ -51,7 +51,7 @@ public func SecTrustCopyResult(_ trust: SecTrust) -> CFDictionary? {
 }
 
 /// What an evaluation found beside its failures.
-struct TrustReport {
+struct SecTrustReport {
     let result: SecTrustResultType
     /// Seconds since 1970.
     let judged: Int64
@@ -63,10 +63,10 @@ struct TrustReport {
 }
 
 extension SecTrust {
-    func report() -> TrustReport {
+    func report() -> SecTrustReport {
         let result = outcome().result
         let (state, verdict) = (state.withLock { $0 }, verdict())
-        var report = TrustReport(result: result, judged: state.judged)
+        var report = SecTrustReport(result: result, judged: state.judged)
         // As on Apple's systems: an untrusted chain has no merits. One that exceptions saved need not end anywhere.
         guard verdict.isTrusted, verdict.path.count > 1 else { return report }
         let isAsked = !state.answers.isEmpty || state.policies.contains { $0.policy.revocation != .ignored }

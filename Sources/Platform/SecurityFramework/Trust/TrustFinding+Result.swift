@@ -106,7 +106,8 @@ extension ComplianceRule {
         case .policy: "The certificate was issued under no policy that its authorities allow."
         case .transparency(.listTooOld): "The list of certificate logs is too old to judge by."
         case .transparency(.tooFew(let count)):
-            "Too few certificate logs vouch for it: \(count.qualified) inside and \(count.current) current in all, where "
+            "Too few certificate logs vouch for it: \(count.qualified) inside and \(count.current) current in "
+                + "all, where "
                 + "\(count.required) inside are needed."
         case .searchLimit: "The certificates are too many or too entangled to find a trusted path."
         }

@@ -8,11 +8,11 @@ enum DecideCommand {
         Command(
             "decide", abstract: "Say what App Transport Security decides about an address, and why.",
             discussion: """
-                Nothing is loaded: the answer follows from the address and the app's Info.plist alone, by the rules of Apple's \
-                published code. Where Apple's documentation gives another answer, the reasons say so.
+                Nothing is loaded: the answer follows from the address and the app's Info.plist alone, by the rules of \
+                Apple's published code. Where Apple's documentation gives another answer, the reasons say so.
 
-                The version, the suites and the certificate rules are those of an https load of the same host. With --json, one \
-                object on a line for each address.
+                The version, the suites and the certificate rules are those of an https load of the same host. With \
+                --json, one object on a line for each address.
 
                 Exit status: 0 decided (also for a load that is blocked), 1 the file cannot be read, 2 usage.
                 """,

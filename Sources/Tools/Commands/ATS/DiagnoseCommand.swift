@@ -22,16 +22,16 @@ enum DiagnoseCommand {
         Command(
             "diagnose", abstract: "Find out which ATS exceptions a server needs.",
             discussion: """
-                Plays the sixteen configurations of macOS's own tool with as few handshakes as decide them (one for a good \
-                server, three at most), and asks once over plain http. Prints the narrowest exception that works and whether \
-                App Review wants a reason for it. No request is sent over TLS.
+                Plays the sixteen configurations of macOS's own tool with as few handshakes as decide them (one for a \
+                good server, three at most), and asks once over plain http. Prints the narrowest exception that works \
+                and whether App Review wants a reason for it. No request is sent over TLS.
 
                 A server with TLS 1.2 alone fails three rows and needs nothing: read the verdict, not the rows.
 
                 A line of a list that is no address is told and left out. Host names may be in letters of any language.
 
-                Exit status, the highest of all addresses: 0 no exception is needed, 1 the printed exceptions suffice, 3 no \
-                exception helps, 6 a server could not be reached, or a line of a list was left out. 2 is usage: \
+                Exit status, the highest of all addresses: 0 no exception is needed, 1 the printed exceptions suffice, \
+                3 no exception helps, 6 a server could not be reached, or a line of a list was left out. 2 is usage: \
                 nothing was asked.
                 """,
             parameters: [

@@ -120,7 +120,10 @@ struct DiagnosisReport: Sendable {
             ATSCipherSuite.documented2016.contains(where: { $0.libraryName == suite })
         {
             notes.append(
-                "The server's suite \(suite) was in the list that Apple documented until 2018; current systems do not offer it."
+                """
+                The server's suite \(suite) was in the list that Apple documented until 2018; current systems do not \
+                offer it.
+                """
             )
         }
         return notes

@@ -10,8 +10,8 @@ enum LintCommand {
         Command(
             "lint", abstract: "Say what the ATS keys of an Info.plist really do.",
             discussion: """
-                Knows the order in which Apple's code looks at the keys: what has no effect is not reported as if it were open. \
-                Each finding has its line, its effect and, where there is one, a narrower key.
+                Knows the order in which Apple's code looks at the keys: what has no effect is not reported as if it \
+                were open. Each finding has its line, its effect and, where there is one, a narrower key.
 
                 In a folder, files whose name ends in Info.plist are read, and other .plist files that hold ATS keys.
 

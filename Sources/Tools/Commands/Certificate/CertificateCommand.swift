@@ -18,9 +18,9 @@ enum CertificateCommand {
         Command(
             "show", abstract: "Say what a certificate says.",
             discussion: """
-                Shows each certificate of a file (PEM or DER), or the certificate that a server shows in a handshake, and for \
-                a server what the rules say about it. Nothing but the handshake is sent, and nothing is stored. The \
-                certificate of a server is shown too when its TLS is refused.
+                Shows each certificate of a file (PEM or DER), or the certificate that a server shows in a handshake, \
+                and for a server what the rules say about it. Nothing but the handshake is sent, and nothing is \
+                stored. The certificate of a server is shown too when its TLS is refused.
                 """,
             parameters: [place, chain, pem, soon, ServerOptions.anchors, ServerOptions.connect, Shared.json],
             examples: [

@@ -17,8 +17,8 @@ enum PinCommand {
         Command(
             "pin", abstract: "Compute the pin of a key.",
             discussion: """
-                A pin is the SHA-256 of a key's SubjectPublicKeyInfo in base64. It outlives a renewal with the same key, and \
-                can be computed from a request before there is a certificate.
+                A pin is the SHA-256 of a key's SubjectPublicKeyInfo in base64. It outlives a renewal with the same \
+                key, and can be computed from a request before there is a certificate.
 
                 Pin at least two keys, of which one is in reserve: an app with one pin fails when that key is lost.
                 """,

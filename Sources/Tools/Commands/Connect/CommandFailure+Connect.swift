@@ -54,7 +54,6 @@ extension CommandFailure {
                     + servers.map { "\($0.origin)" }.joined(separator: ", ")
                     + ". If you know them, connect again with --accept-servers. No token was sent.",
                 rule: "other-servers", facts: servers.map(\.fact))
-        case .notInspecting: self.init(.failed, "The server's certificate cannot be looked at.")
         }
     }
 

@@ -35,7 +35,10 @@ enum ConnectOptions {
     static let binding = Option(
         "dpop", value: "WHEN",
         help:
-            "Bind the tokens to a key of this device: “auto”, where the authority offers it, unless given; “always”, or “never”.",
+            """
+            Bind the tokens to a key of this device: “auto”, where the authority offers it, unless given; “always”, or \
+            “never”.
+            """,
         parse: binding)
     static let tls = Option(
         "tls", value: "PROFILE",

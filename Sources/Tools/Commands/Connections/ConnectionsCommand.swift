@@ -9,9 +9,9 @@ enum ConnectionsCommand {
         Command(
             "connections", abstract: "List the connections.",
             discussion: """
-                Nothing is sent or changed. The names and servers are authenticated: what somebody changed on the disk is \
-                listed as damaged, with what it says now in brackets, and is not used. A connection that another program made \
-                is listed with that program's name; sign out there.
+                Nothing is sent or changed. The names and servers are authenticated: what somebody changed on the disk \
+                is listed as damaged, with what it says now in brackets, and is not used. A connection that another \
+                program made is listed with that program's name; sign out there.
                 """,
             parameters: [Shared.json],
             examples: [.init("pavise connections --json", "Give all connections to a program.")])
@@ -63,7 +63,7 @@ enum ConnectionsCommand {
         ) async -> (words: String, isBound: Bool?) {
             guard descriptor.method != .basic else { return ("stored", nil) }
             guard let session = try? connections.open(descriptor.name).session else { return ("unknown", nil) }
-            return (await session.state.words, await session.isBound)
+            return (await session.listedState.words, await session.isBound)
         }
     }
 }

@@ -10,13 +10,14 @@ enum DisconnectCommand {
         Command(
             "disconnect", abstract: "Wipe a connection and revoke its tokens.",
             discussion: """
-                Tokens, keys and the connection's folder are removed from this device first, durably. Then the server is \
-                asked to revoke the tokens, for at most 5 seconds. Where it is not reached, what is needed to ask again is \
-                kept, sealed, for at most 14 days: the next “connect”, “fetch” or “disconnect” asks. Tokens that are bound \
-                to a key need no second try: the key is destroyed.
+                Tokens, keys and the connection's folder are removed from this device first, durably. Then the server \
+                is asked to revoke the tokens, for at most 5 seconds. Where it is not reached, what is needed to ask \
+                again is kept, sealed, for at most 14 days: the next “connect”, “fetch” or “disconnect” asks. Tokens \
+                that are bound to a key need no second try: the key is destroyed.
 
-                A connection whose files were changed on the disk is wiped, and nothing is sent. One that another program made \
-                is refused (status 3): nothing of it could be wiped here, and nothing revoked. Sign out with that program.
+                A connection whose files were changed on the disk is wiped, and nothing is sent. One that another \
+                program made is refused (status 3): nothing of it could be wiped here, and nothing revoked. Sign out \
+                with that program.
                 """,
             parameters: [name, Shared.json],
             examples: [.init("pavise disconnect cloud.example.org", "Sign out and forget.")])

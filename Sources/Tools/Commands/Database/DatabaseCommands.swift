@@ -23,6 +23,11 @@ enum DatabaseCommands {
                 Statements only read, unless --write is given; then each is on the disk when its answer is shown. The \
                 first statement that fails ends the command.
 
+                Typed at a terminal, they are answered on a screen of their own: a statement that fails is told and \
+                the next one asked for, Page Up and Page Down look back, Ctrl-D ends. The screen is covered while the \
+                terminal has no focus; at the end, and while the program is stopped, nothing of it is left, in the \
+                clipboard neither.
+
                 Exit status: 0 all done, 1 a statement failed, 3 refused, 5 locked.
                 """,
             parameters: [name, statement, container, isWriting, allRows, Shared.json],
@@ -45,7 +50,10 @@ enum DatabaseCommands {
             let whole = splitter.take(text)
             return try show(whole + [splitter.finish()].compactMap { $0 }, runner, invocation, environment)
         }
-        try readStatements(runner, invocation, environment)
+        guard let screen = try DatabaseScreen.atTerminal(environment) else {
+            return try readStatements(runner, invocation, environment)
+        }
+        try screen.run(runner, asJSON: invocation[Shared.json])
     }
 
     private static func readStatements(
@@ -56,7 +64,7 @@ enum DatabaseCommands {
         var decoder = TextDecoder()
         while true {
             if environment.console.messages.isTerminal {
-                try? environment.console.messages.write(Array((splitter.isInside ? "   …> " : "pavise> ").utf8))
+                try? environment.console.messages.write(Array(splitter.prompt.utf8))
             }
             let chunk = try input.readChunk(upTo: 1 << 16)
             guard !chunk.isEmpty else { break }

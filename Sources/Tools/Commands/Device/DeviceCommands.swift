@@ -22,12 +22,13 @@ enum DeviceCommands {
         Command(
             "init", abstract: "Make the device of this home.",
             discussion: """
-                Every command makes the device when it is missing; this one says which secure element it stands on. The \
-                choice is made once and is never changed silently.
+                Every command makes the device when it is missing; this one says which secure element it stands on. \
+                The choice is made once and is never changed silently.
 
-                The TPM is the one that PAVISE_TPM names, else the machine's own (/dev/tpmrm0). One that is there and may not be \
-                used by this user stops, with the group to join; --software goes on without it. An administrator can demand \
-                hardware (“device.hardware” in the managed file), which no option and no variable changes.
+                The TPM is the one that PAVISE_TPM names, else the machine's own (/dev/tpmrm0). One that is there and \
+                may not be used by this user stops, with the group to join; --software goes on without it. An \
+                administrator can demand hardware (“device.hardware” in the managed file), which no option and no \
+                variable changes.
                 """,
             parameters: [software, requiresTPM, Shared.json],
             examples: [
@@ -63,9 +64,9 @@ enum DeviceCommands {
         Command(
             "unlock", abstract: "Unlock this device with its passcode.",
             discussion: """
-                The passcode is asked for by PAVISE_ASKPASS, by a pinentry (PAVISE_PINENTRY, or the desktop's), or at the \
-                terminal. Afterwards all programs of this user can read what is protected until “pavise device lock”, until \
-                nobody used it for a while, or until the machine restarts.
+                The passcode is asked for by PAVISE_ASKPASS, by a pinentry (PAVISE_PINENTRY, or the desktop's), or at \
+                the terminal. Afterwards all programs of this user can read what is protected until “pavise device \
+                lock”, until nobody used it for a while, or until the machine restarts.
                 """,
             parameters: [period, fromInput, Shared.json],
             examples: [

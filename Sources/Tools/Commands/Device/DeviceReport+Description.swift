@@ -32,7 +32,9 @@ extension DeviceReport {
         if hasPasscode, element == .software {
             report.add(
                 .line(
-                    "  Whoever copies the disk can guess at the price of one try each: four digits fall in half an hour."
+                    """
+                      Whoever copies the disk can guess at the price of one try each: four digits fall in half an hour.
+                    """
                 ))
         }
         return report

@@ -11,8 +11,8 @@ enum EraseCommand {
             "erase", abstract: "Make everything in this home unreadable, for good.",
             discussion: """
                 The device's root secret is destroyed first, then the keychain and all connections are removed. With a \
-                TPM, old copies of the home are unreadable too. Without one, a copy of the whole home made before still \
-                opens: destroy the copies.
+                TPM, old copies of the home are unreadable too. Without one, a copy of the whole home made before \
+                still opens: destroy the copies.
                 """,
             parameters: [isSure, Shared.json],
             examples: [.init("pavise device erase --yes", "Erase without a question.")])

@@ -14,11 +14,11 @@ enum PasscodeCommand {
         Command(
             "passcode", abstract: "Set, change or remove the passcode.",
             discussion: """
-                The first passcode wraps the keys of everything that is readable only while unlocked, or after the first \
-                unlock since the machine started. Nothing is encrypted anew. A lost passcode cannot be restored.
+                The first passcode wraps the keys of everything that is readable only while unlocked, or after the \
+                first unlock since the machine started. Nothing is encrypted anew. A lost passcode cannot be restored.
 
-                With --passcode-stdin, standard input gives the passcode; to change it, the old one on the first line and \
-                the new one on the second. Removing it destroys the items that exist only while there is a passcode.
+                With --passcode-stdin, standard input gives the passcode; to change it, the old one on the first line \
+                and the new one on the second. Removing it destroys the items that exist only while there is a passcode.
                 """,
             parameters: [isRemoving, erases, keeps, isStrict, isStandard, DeviceCommands.fromInput, Shared.json],
             examples: [

@@ -9,13 +9,13 @@ package enum FetchCommand {
         Command(
             "fetch", abstract: "Send a request with a connection's credential.",
             discussion: """
-                The token goes to the connection's server over TLS and nowhere else. It is refreshed ahead of its end and \
-                after a 401. Redirects are reported and not followed. The body is written as it comes.
+                The token goes to the connection's server over TLS and nowhere else. It is refreshed ahead of its end \
+                and after a 401. Redirects are reported and not followed. The body is written as it comes.
 
                 A server that shows another certificate than before is asked about as with “pavise connect”.
 
-                The status is 1 for an answer of 400 and above, 3 for a redirect to another server and for a server that is \
-                not trusted.
+                The status is 1 for an answer of 400 and above, 3 for a redirect to another server and for a server \
+                that is not trusted.
                 """,
             parameters: [
                 FetchOptions.name, FetchOptions.path, FetchOptions.method, FetchOptions.data, FetchOptions.header,

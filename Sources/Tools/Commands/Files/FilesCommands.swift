@@ -29,8 +29,8 @@ enum FilesCommands {
         Command(
             "put", abstract: "Store a file, sealed.",
             discussion: """
-                The class says when it can be read, and has no default. Health data wants “complete”: while the device is \
-                unlocked. The file that was read stays where it is.
+                The class says when it can be read, and has no default. Health data wants “complete”: while the device \
+                is unlocked. The file that was read stays where it is.
                 """,
             parameters: [source, protection, name, type, replacing, erasable, Shared.json],
             examples: [
@@ -38,7 +38,8 @@ enum FilesCommands {
                     "pavise files put report.pdf --class complete",
                     "Store a report for the time the device is unlocked."),
                 .init(
-                    "tar c diary | pavise files put - --name diary.tar --class complete", "Store what a program gives."),
+                    "tar c diary | pavise files put - --name diary.tar --class complete",
+                    "Store what a program gives."),
             ])
     ) { invocation, environment in
         guard let wanted = invocation[protection] else {
@@ -77,8 +78,9 @@ enum FilesCommands {
         Command(
             "get", abstract: "Give a file out, whole or not at all.",
             discussion: """
-                A file at TARGET appears when its last byte was checked. To a pipe nothing is given before the whole file was \
-                checked once; --unverified-prefix gives what is authentic so far, and exit status 1 says that it was only a part.
+                A file at TARGET appears when its last byte was checked. To a pipe nothing is given before the whole \
+                file was checked once; --unverified-prefix gives what is authentic so far, and exit status 1 says that \
+                it was only a part.
                 """,
             parameters: [file, target, prefix],
             examples: [.init("pavise files get report.pdf > report.pdf", "Give a file to a pipe or a file.")])
@@ -173,7 +175,10 @@ enum FilesCommands {
         if found.count > 1 {
             throw CommandFailure(
                 .usage,
-                "\(found.count) files have this name. Write an identifier: \(found.map(\.id.description).joined(separator: ", "))"
+                """
+                \(found.count) files have this name. Write an identifier: \
+                \(found.map(\.id.description).joined(separator: ", "))
+                """
             )
         }
         if let one = found.first { return one }

@@ -14,8 +14,8 @@ extension KeychainCommands {
         Command(
             "dump", abstract: "Show all items with all their attributes.",
             discussion: """
-                Passwords are not shown without --values; with it, whoever sees the output has them. Keys never leave the \
-                keychain this way. An identity is a certificate together with its key, so both are listed too.
+                Passwords are not shown without --values; with it, whoever sees the output has them. Keys never leave \
+                the keychain this way. An identity is a certificate together with its key, so both are listed too.
                 """,
             parameters: [onlyClass, hasValues, Shared.json],
             examples: [

@@ -18,9 +18,9 @@ extension KeychainCommands {
         Command(
             "update", abstract: "Change a secret or what is written beside it.",
             discussion: """
-                Everything changes in one step, or nothing does. A value is asked for like that of “pavise keychain add”, \
-                and never taken from an argument. Where several internet passwords have the same server and account, \
-                “pavise security” can tell them apart.
+                Everything changes in one step, or nothing does. A value is asked for like that of “pavise keychain \
+                add”, and never taken from an argument. Where several internet passwords have the same server and \
+                account, “pavise security” can tell them apart.
                 """,
             parameters: [
                 service, account, isInternet, isValue, label, comment, kind, newService, newAccount, Shared.json,
@@ -69,7 +69,8 @@ extension KeychainCommands {
         guard items.count == 1 else {
             throw CommandFailure(
                 .failed,
-                "There are \(items.count) internet passwords of \(entry.account) at \(entry.service). Nothing was changed; "
+                "There are \(items.count) internet passwords of \(entry.account) at \(entry.service). Nothing "
+                    + "was changed; "
                     + "“pavise security add-internet-password -U” changes one of them.")
         }
         return item

@@ -24,7 +24,9 @@ extension KeychainCommands {
         } catch .duplicate {
             throw CommandFailure(
                 .failed,
-                "\(entry.account) of \(entry.service) exists already, and was not changed. Write --replace to replace it."
+                """
+                \(entry.account) of \(entry.service) exists already, and was not changed. Write --replace to replace it.
+                """
             )
         }
     }

@@ -15,9 +15,9 @@ enum KeychainCommands {
         Command(
             "add", abstract: "Store a secret.",
             discussion: """
-                The value is asked for at the terminal without showing it, or read from standard input to its end: one line \
-                of text without its line end, anything else (several lines, other bytes) to the last byte, up to 64 KiB. It \
-                is never taken from an argument, because other users of the machine can see those.
+                The value is asked for at the terminal without showing it, or read from standard input to its end: one \
+                line of text without its line end, anything else (several lines, other bytes) to the last byte, up to \
+                64 KiB. It is never taken from an argument, because other users of the machine can see those.
                 """,
             parameters: [service, account, isReplacing, Shared.json],
             examples: [

@@ -14,12 +14,12 @@ enum RepairCommand {
             discussion: """
                 What can be read and authenticated is shown first, and what is lost; then it asks. Afterwards, \
                 everything that could be brought back lies in a new keychain, with the same references and dates; what \
-                is locked comes back unopened. The old files are kept, as they are, in a folder that is named: remove it \
-                when nothing is missed.
+                is locked comes back unopened. The old files are kept, as they are, in a folder that is named: remove \
+                it when nothing is missed.
 
-                Status 0: the keychain is whole, or was repaired. 1: nothing was changed. With --json and without --yes it only \
-                looks: status 0, and “repaired” is false. A repair that is cut off \
-                leaves the old keychain or the new one.
+                Status 0: the keychain is whole, or was repaired. 1: nothing was changed. With --json and without \
+                --yes it only looks: status 0, and “repaired” is false. A repair that is cut off leaves the old \
+                keychain or the new one.
                 """,
             parameters: [isSure, Shared.json],
             examples: [
@@ -93,7 +93,10 @@ enum RepairCommand {
             for item in items.prefix(mostNames) {
                 parts.append(
                     .line(
-                        "  \(row.words): \(title(of: item.itemClass)) \(item.name.map(Printable.text) ?? "without a readable name")"
+                        """
+                          \(row.words): \(title(of: item.itemClass)) \
+                        \(item.name.map(Printable.text) ?? "without a readable name")
+                        """
                     ))
             }
             if items.count > mostNames { parts.append(.line("  and \(items.count - mostNames) more")) }
@@ -104,7 +107,9 @@ enum RepairCommand {
         if findings.mayBeOlder {
             parts.append(
                 .line(
-                    "The log is damaged: an item may be older than it was, and one that was deleted of late may be back."
+                    """
+                    The log is damaged: an item may be older than it was, and one that was deleted of late may be back.
+                    """
                 ))
         }
         return parts

@@ -41,7 +41,9 @@ extension Environment {
         case .unlock(let reason):
             CommandFailure(
                 .locked,
-                "Locked. \(reason.words) “pavise lock unlock” asks for the \((lock.code ?? .pin).word). Nothing was sent."
+                """
+                Locked. \(reason.words) “pavise lock unlock” asks for the \((lock.code ?? .pin).word). Nothing was sent.
+                """
             )
         case .unreadable(let damage): AppLockFailure.unreadable(damage)
         case .ended(let action): AppLockFailure.ended(action)
@@ -103,7 +105,10 @@ extension Environment {
                 let isNew = label.hasPrefix("New")
                 throw CommandFailure(
                     isNew ? .usage : .locked,
-                    "\(isNew ? "A new PIN or passphrase" : "The \(label)") is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS."
+                    """
+                    \(isNew ? "A new PIN or passphrase" : "The \(label)") is needed, and nobody can be asked for it \
+                    here. Give it with --pin-stdin or PAVISE_ASKPASS.
+                    """
                 )
             default: throw error
             }

@@ -20,12 +20,12 @@ enum LockCommands {
         Command(
             "unlock", abstract: "Open the lock with the PIN or passphrase.",
             discussion: """
-                It is asked for by PAVISE_ASKPASS, by a pinentry (PAVISE_PINENTRY, or the desktop's), or at the terminal. A \
-                try is counted before it is looked at. After three wrong ones there are delays, which a restart or another \
-                clock does not shorten; the tenth wipes every connection (status 4).
+                It is asked for by PAVISE_ASKPASS, by a pinentry (PAVISE_PINENTRY, or the desktop's), or at the \
+                terminal. A try is counted before it is looked at. After three wrong ones there are delays, which a \
+                restart or another clock does not shorten; the tenth wipes every connection (status 4).
 
-                The unlock holds for the commands of this user until “pavise lock now”, until nobody used it for the idle \
-                time, or until the machine restarts. Status 5: what was typed was wrong, or has to wait.
+                The unlock holds for the commands of this user until “pavise lock now”, until nobody used it for the \
+                idle time, or until the machine restarts. Status 5: what was typed was wrong, or has to wait.
                 """,
             parameters: [fromInput, Shared.json],
             examples: [

@@ -61,7 +61,10 @@ struct LockReport {
         if state == .unset {
             report.add(
                 .line(
-                    "“pavise lock set” sets a PIN. Six digits are better than four, and a passphrase is better than a PIN."
+                    """
+                    “pavise lock set” sets a PIN. Six digits are better than four, and a passphrase is better than a \
+                    PIN.
+                    """
                 ))
         }
         if lock.mustReplace {
@@ -71,7 +74,10 @@ struct LockReport {
         if state != .unset, !PINKeyDerivationBridge.isHardware {
             report.add(
                 .line(
-                    "Without hardware, a PIN protects against a person at the screen and a copy without the element's file, not against a copy of the whole disk; a long passphrase is harder to guess there too."
+                    """
+                    Without hardware, a PIN protects against a person at the screen and a copy without the element's \
+                    file, not against a copy of the whole disk; a long passphrase is harder to guess there too.
+                    """
                 ))
         }
         return report

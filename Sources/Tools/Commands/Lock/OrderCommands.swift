@@ -18,13 +18,13 @@ enum OrderCommands {
         Command(
             "orders", abstract: "Say who this installation is, and what became of orders.",
             discussion: """
-                An administrator names an issuer and public keys in the managed configuration (appLock.orders); without \
-                them no order is obeyed. The identifier is the audience of an order, and the key checks its receipt. The \
-                receipts of the last 64 orders are shown, to be sent again.
+                An administrator names an issuer and public keys in the managed configuration (appLock.orders); \
+                without them no order is obeyed. The identifier is the audience of an order, and the key checks its \
+                receipt. The receipts of the last 64 orders are shown, to be sent again.
 
-                Where the record of orders is gone or damaged, everything is closed: a wipe may have been ordered. With \
-                --renew, the PIN or passphrase makes this another installation, with the date in each receipt; tell the \
-                administrator.
+                Where the record of orders is gone or damaged, everything is closed: a wipe may have been ordered. \
+                With --renew, the PIN or passphrase makes this another installation, with the date in each receipt; \
+                tell the administrator.
                 """,
             parameters: [renew, LockCommands.fromInput, Shared.json],
             examples: [
@@ -72,9 +72,9 @@ enum OrderCommands {
                 “\(OrderRules.type)”, kid. Claims: iss, aud (see “pavise lock orders”), jti, iat, exp (at most 30 days \
                 later), and action: lock, signOut or wipe.
 
-                An order is noted before it is begun, and taken once, also after a wipe; one that is interrupted goes on with \
-                the next command that asks for the lock. No PIN is needed. The receipt that is printed is signed; post it \
-                back. Status 3: the order is refused, and nothing was done.
+                An order is noted before it is begun, and taken once, also after a wipe; one that is interrupted goes \
+                on with the next command that asks for the lock. No PIN is needed. The receipt that is printed is \
+                signed; post it back. Status 3: the order is refused, and nothing was done.
                 """,
             parameters: [file, Shared.json],
             examples: [
@@ -139,7 +139,10 @@ extension Environment {
         guard let orders = try managed.read()?.appLock.orders else {
             throw CommandFailure(
                 .refused,
-                "Nobody may order anything here: the managed configuration names no keys (appLock.orders). Nothing was done.",
+                """
+                Nobody may order anything here: the managed configuration names no keys (appLock.orders). Nothing was \
+                done.
+                """,
                 rule: "managed-orders")
         }
         do {

@@ -14,9 +14,10 @@ enum PINCommands {
         Command(
             "set", abstract: "Set a PIN or a passphrase: connections are used only while the lock is open.",
             discussion: """
-                A PIN has 4 to 6 digits, a passphrase at least 8 characters with letters among them; neither is one of those \
-                that are tried first. It is stored nowhere: it opens a key together with the secure element, and the \
-                connections' secrets are sealed with that key. A lost one cannot be restored; disconnect, and sign in again.
+                A PIN has 4 to 6 digits, a passphrase at least 8 characters with letters among them; neither is one of \
+                those that are tried first. It is stored nowhere: it opens a key together with the secure element, and \
+                the connections' secrets are sealed with that key. A lost one cannot be restored; disconnect, and sign \
+                in again.
                 """,
             parameters: [passphrase, LockCommands.fromInput, Shared.json],
             examples: [
@@ -42,9 +43,9 @@ enum PINCommands {
         Command(
             "change", abstract: "Change the PIN or passphrase.",
             discussion: """
-                The old one is asked for first, and a wrong one counts as with “pavise lock unlock”. The new one is of the same \
-                kind, unless a flag or an administrator wants the other. With --pin-stdin, standard input gives the old one \
-                on its first line and the new one on the second.
+                The old one is asked for first, and a wrong one counts as with “pavise lock unlock”. The new one is of \
+                the same kind, unless a flag or an administrator wants the other. With --pin-stdin, standard input \
+                gives the old one on its first line and the new one on the second.
                 """,
             parameters: [passphrase, pin, LockCommands.fromInput, Shared.json],
             examples: [
@@ -83,8 +84,8 @@ enum PINCommands {
             discussion: """
                 The connections stay; their secrets are sealed by the device alone from then on.
 
-                A lock whose record is damaged, gone or an older copy takes no PIN. With --damaged it is given up, and every \
-                connection with it: nothing is opened, and you sign in again.
+                A lock whose record is damaged, gone or an older copy takes no PIN. With --damaged it is given up, and \
+                every connection with it: nothing is opened, and you sign in again.
                 """,
             parameters: [LockCommands.fromInput, damaged, isSure, Shared.json],
             examples: [

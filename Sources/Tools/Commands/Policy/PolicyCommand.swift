@@ -14,9 +14,9 @@ enum PolicyCommand {
         Command(
             "show", abstract: "Show the rules in effect and where each comes from.",
             discussion: """
-                An administrator's rules are read from /etc/pavise/managed.json, or else from the file that PAVISE_MANAGED \
-                names. They win over what a person prefers, and can only tighten what the program itself asks for. A file that \
-                cannot be used stops every connection; then the status is 3.
+                An administrator's rules are read from /etc/pavise/managed.json, or else from the file that \
+                PAVISE_MANAGED names. They win over what a person prefers, and can only tighten what the program \
+                itself asks for. A file that cannot be used stops every connection; then the status is 3.
                 """,
             parameters: [isTemplate, Shared.json],
             examples: [
@@ -36,6 +36,9 @@ enum PolicyCommand {
         for key in found?.configuration.unknownKeys ?? [] {
             report.add(.failure("Without effect: \(key.description)"))
         }
+        for loose in found?.configuration.loosenings() ?? [] {
+            report.add(.line("Without effect in this program: \(loose.description)"))
+        }
         try environment.show(report, for: invocation)
     }
 
@@ -43,8 +46,10 @@ enum PolicyCommand {
         Command(
             "check", abstract: "Check an administrator's file before it is used.",
             discussion: """
-                Each value that cannot be used is named with its place and what is expected there, each key that is not known \
-                with the nearest one. The status is 1 when there is any, or when everybody may change the file.
+                Each value that cannot be used is named with its place and what is expected there, each key that is \
+                not known with the nearest one. The status is 1 when there is any, or when everybody may change the \
+                file. A figure that asks for less than this program does is told: it has no effect here, and may \
+                have one in an app.
                 """,
             parameters: [file, Shared.json],
             examples: [.init("pavise policy check managed.json", "Check a file.")])
@@ -65,8 +70,10 @@ enum PolicyCommand {
             data: .fields([
                 "file": .string(path), "usable": .bool(configuration != nil),
                 "problems": .array(problems.map { .string($0) }),
+                "loose": .array((configuration?.loosenings() ?? []).map { .string($0.key) }),
             ]))
         for problem in problems { report.add(.failure(Printable.text(problem))) }
+        for loose in configuration?.loosenings() ?? [] { report.add(.line("Note: \(loose.description)")) }
         if configuration == nil {
             report.add(.line("The file would stop every connection."))
         } else {

@@ -82,6 +82,8 @@ struct PolicyRow: Sendable {
             PolicyRow("appLock.passphrase", lock?.requiresPassphrase == true ? "required" : nil, "allowed"),
             PolicyRow("appLock.minimumCharacters", lock?.minimumCharacters.map { "\($0)" }, open),
             PolicyRow("appLock.attempts", lock?.attempts.map { "\($0)" }, open),
+            PolicyRow("appLock.freeAttempts", lock?.freeAttempts.map { "\($0)" }, open),
+            PolicyRow("appLock.delaySeconds", lock?.delaySeconds.map { "\($0)" }, open),
             PolicyRow("appLock.atLimit", lock?.atLimit?.rawValue, open),
             PolicyRow("appLock.idleSeconds", lock?.idleSeconds.map { "\($0)" }, open),
             PolicyRow("appLock.backgroundSeconds", lock?.backgroundSeconds.map { "\($0)" }, open),

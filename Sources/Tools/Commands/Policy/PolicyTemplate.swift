@@ -86,6 +86,8 @@ package enum PolicyTemplate {
             "passphrase": "allowed",
             "minimumCharacters": 15,
             "attempts": 5,
+            "freeAttempts": 1,
+            "delaySeconds": 60,
             "atLimit": "wipe",
             "idleSeconds": 3600,
             "backgroundSeconds": 0,

@@ -105,7 +105,8 @@ package enum AuditorTool {
                 pavise evidence APP --standard tr-03161-1|masvs|gdpr32|cra --out FOLDER
 
                 pavise evidence verify FOLDER says whether a folder is as it was made; pavise evidence compare OLD NEW \
-                names what changed.
+                names what changed; pavise evidence sign FILE --key PRIVATE.pem signs the maker's statements or a \
+                manifest, and --signer PUBLIC.pem asks for such a signature.
 
                 Exit status: 0 nothing is contradicted and every file analysed, 1 otherwise, 2 usage.
                 """,

@@ -111,9 +111,9 @@ extension Program {
     private static let security = Command(
         "security", abstract: "Keep passwords with the words of macOS's tool of this name.",
         discussion: """
-            Reads the words and letters of macOS's “security”, and ends with its exit statuses: 0 done, 1 refused, 2 usage, \
-            44 not found, 45 exists already, 36 locked, 51 wrong credential. Through a link named “security” scripts run \
-            unchanged: ln -s "$(command -v pavise)" ~/bin/security
+            Reads the words and letters of macOS's “security”, and ends with its exit statuses: 0 done, 1 refused, 2 \
+            usage, 44 not found, 45 exists already, 36 locked, 51 wrong credential. Through a link named “security” \
+            scripts run unchanged: ln -s "$(command -v pavise)" ~/bin/security
 
             “security -i” reads commands from standard input, one on a line: a password in them is not in an argument.
 

@@ -12,8 +12,8 @@ extension SecurityCommand {
             options: itemClass.addOptions,
             discussion: """
                 Write -w as the last word and type the password, or pipe it: a password in an argument can be seen by \
-                other users of the machine while the command runs. Without -w, -p and -X the item has no password. Names \
-                of keychains are accepted; there is one.
+                other users of the machine while the command runs. Without -w, -p and -X the item has no password. \
+                Names of keychains are accepted; there is one.
                 """,
             examples: [
                 .init("security \(name) -a ada \(item) -w", "Ask for ada's password and store it."),
@@ -117,7 +117,8 @@ extension SecurityCommand {
         if lines.last?.isEmpty == true { lines.removeLast() }
         guard lines.count == 2, lines[0] == lines[1] else {
             throw .usage(
-                "more than one line was given, and nothing stored; -X takes any bytes in hexadecimal, and “pavise keychain add” "
+                "more than one line was given, and nothing stored; -X takes any bytes in hexadecimal, and "
+                    + "“pavise keychain add” "
                     + "takes standard input whole")
         }
         return Data(lines[0])

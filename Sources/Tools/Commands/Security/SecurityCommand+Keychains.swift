@@ -63,9 +63,9 @@ extension SecurityCommand {
             SecurityOption("u", "", .ignored, "Accepted without effect."),
         ],
         discussion: """
-            Without a passcode the keychain is always open. Else this asks for it like “pavise device unlock”; with -p it \
-            does not ask, and ends with 36 when the keychain is locked: the password may be another keychain's, and a wrong \
-            passcode counts.
+            Without a passcode the keychain is always open. Else this asks for it like “pavise device unlock”; with -p \
+            it does not ask, and ends with 36 when the keychain is locked: the password may be another keychain's, and \
+            a wrong passcode counts.
             """
     ) { words, environment in
         guard let device = try openDevice(environment), try device.lockState() != .unlocked else { return }

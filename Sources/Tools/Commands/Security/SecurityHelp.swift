@@ -16,7 +16,9 @@ struct SecurityHelp {
     var text: String {
         let parts = [
             command.abstract, usage, HelpText.paragraphs(command.discussion), options, examples,
-            "Exit status: 0 done, 1 refused, 2 usage, 44 not found, 45 exists already,\n36 locked, 51 wrong credential.",
+            """
+            Exit status: 0 done, 1 refused, 2 usage, 44 not found, 45 exists already,\n36 locked, 51 wrong credential.
+            """,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }

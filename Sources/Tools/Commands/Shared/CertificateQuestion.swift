@@ -50,7 +50,8 @@ enum CertificateQuestion: Sendable {
         let summary = review.summary
         return CommandFailure(
             .refused,
-            "The server shows another certificate than the approved one. This may be an attack; ask the server's owner. "
+            "The server shows another certificate than the approved one. This may be an attack; ask the server's "
+                + "owner. "
                 + "Nothing was sent.",
             rule: "approved-certificate",
             facts: [

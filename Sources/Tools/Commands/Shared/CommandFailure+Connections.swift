@@ -57,7 +57,6 @@ extension CommandFailure {
         case .busy: self.init(.failed, "Another process is changing the identities. Try again.")
         case .damaged: self.init(.failed, "The list of identities is damaged. Nothing of it is used.")
         case .tooMany(let limit): self.init(.failed, "There may be \(limit) identities. Remove one first.")
-        case .notShown: self.init(.failed, "This client cannot show certificates.")
         }
     }
 
@@ -114,9 +113,9 @@ extension CommandFailure {
             let name = owner.map { "“\(Printable.text($0))”" } ?? unknown
             self.init(
                 .refused,
-                "The connection \(id) was made by \(name). This program has neither its keys nor its tokens: nothing was "
-                    + "wiped, and nothing revoked. Sign out with the program that made it; where that is gone, remove the "
-                    + "folder connections/\(id) by hand, and its tokens end by their own time.",
+                "The connection \(id) was made by \(name). This program has neither its keys nor its tokens: nothing "
+                    + "was wiped, and nothing revoked. Sign out with the program that made it; where that is gone, "
+                    + "remove the folder connections/\(id) by hand, and its tokens end by their own time.",
                 rule: "other-program")
         case .keychain(let failure): self.init(describing: failure)
         case .unusableDescription:

@@ -56,7 +56,8 @@ extension CommandFailure {
         case .withoutBinding:
             self.init(
                 .refused,
-                "The authority does not bind tokens to a key, which was demanded or was so before. Nobody was signed in; "
+                "The authority does not bind tokens to a key, which was demanded or was so before. Nobody was "
+                    + "signed in; "
                     + "“--dpop never” signs in with tokens that anybody could use who has them.", rule: "dpop")
         case .identity(.keysUntrusted):
             self.init(
@@ -129,7 +130,8 @@ extension CommandFailure {
         case .otherAuthority(let name):
             self.init(
                 .refused,
-                "In the sign-in metadata “\(name)” is at the authority of another connection. Nobody was signed in; remove "
+                "In the sign-in metadata “\(name)” is at the authority of another connection. Nobody was signed "
+                    + "in; remove "
                     + "the connection that is wrong.", rule: "authority")
         case .redirected(let redirect):
             let target = redirect.target.map { "\($0)" } ?? "elsewhere"

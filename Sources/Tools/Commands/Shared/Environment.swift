@@ -27,7 +27,7 @@ package struct Environment: Sendable {
     /// Makes the vault of a connection.
     package let makeVault: Connections.MakeVault
     /// Makes a client that judges servers by a policy.
-    package let makeTransport: @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport
+    package let makeTransport: @Sendable (TrustPolicy) throws(TransportFailure) -> HTTPClient
     /// Asks which networks this machine is attached to.
     package let links: @Sendable () -> LocalLinks
     /// Where an administrator's rules lie.
@@ -44,7 +44,7 @@ package struct Environment: Sendable {
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
         browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
-        makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport,
+        makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> HTTPClient,
         links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
         stop: @escaping @Sendable () async throws(SystemFailure) -> Void = { () throws(SystemFailure) in
             try await StopSignal.wait()
@@ -126,7 +126,7 @@ package struct Environment: Sendable {
             person: TerminalPerson(), home: .current, time: .system, keychain: SystemKeychain(),
             browser: SystemBrowser(), makeVault: { lock.guarding($0) },
             makeTransport: { policy throws(TransportFailure) in
-                try CurlTransport(policy: policy, options: ClientOptions(proxies: .ofProgram))
+                try HTTPClient(policy: policy, options: ClientOptions(proxies: .ofProgram))
             }, managed: .current, appLock: lock)
     }
 }

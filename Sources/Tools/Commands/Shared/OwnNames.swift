@@ -12,7 +12,10 @@ enum OwnNames {
         for name in names.compactMap(\.self) where OwnItems.owns(name) {
             throw CommandFailure(
                 .refused,
-                "Names that begin with “\(OwnItems.prefix)” are Pavise's own: its sessions, keys and the lock. Choose another name; “pavise disconnect” and “pavise lock” are for the rest. Nothing was changed.",
+                """
+                Names that begin with “\(OwnItems.prefix)” are Pavise's own: its sessions, keys and the lock. Choose \
+                another name; “pavise disconnect” and “pavise lock” are for the rest. Nothing was changed.
+                """,
                 rule: rule)
         }
     }

@@ -22,17 +22,20 @@ final class Progress: Sendable {
     func expect(_ count: Int?) { state.withLock { $0.expected = count } }
 
     /// Shows `count`, at most four times a second and not within the first second.
-    func show(_ count: Int) {
+    func show(_ count: Int) { show { Self.words(count, of: $0) } }
+
+    /// Shows what `words` makes of the number of bytes that are expected, as often.
+    func show(_ words: (_ expected: Int?) -> String) {
         guard isWanted else { return }
         let line = state.withLock { state -> String? in
             let now = ContinuousClock.now
             guard now >= state.next else { return nil }
             state.next = now + .milliseconds(250)
-            let words = Self.words(count, of: state.expected)
+            let text = words(state.expected)
             // Blanks, not a control sequence, cover what was longer: a terminal may know none (TERM=dumb).
-            let rest = String(repeating: " ", count: max(0, state.width - words.count))
-            state.width = words.count
-            return words + rest
+            let rest = String(repeating: " ", count: max(0, state.width - text.count))
+            state.width = text.count
+            return text + rest
         }
         guard let line else { return }
         try? console.messages.write(Array("\r\(line)".utf8))
@@ -50,7 +53,7 @@ final class Progress: Sendable {
         return "\(size(count)) of \(size(expected)), \(min(100, count * 100 / expected)) %"
     }
 
-    private static func size(_ count: Int) -> String {
+    static func size(_ count: Int) -> String {
         guard count >= 1 << 20 else { return "\(count >> 10) KiB" }
         return "\(count >> 20).\((count >> 10) % 1024 * 10 / 1024) MiB"
     }

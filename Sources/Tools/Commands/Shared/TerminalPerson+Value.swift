@@ -14,7 +14,8 @@ package enum ValueProblem: Error, Hashable {
         switch self {
         case .tooLong(let limit): "The value is longer than \(limit) bytes. Nothing was stored."
         case .severalLines:
-            "More was typed or pasted than one line of at most \(Terminal.lineLimit) bytes. Nothing was stored; pipe the value "
+            "More was typed or pasted than one line of at most \(Terminal.lineLimit) bytes. Nothing was stored; "
+                + "pipe the value "
                 + "to standard input, which is taken whole."
         case .system(let failure): failure.description
         }

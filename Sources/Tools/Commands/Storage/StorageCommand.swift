@@ -11,9 +11,10 @@ enum StorageCommand {
         Command(
             "check", abstract: "Look for secrets outside protected storage.",
             discussion: """
-                Reads every file below the folder and tells where tokens, private keys, values under telling names, random text, \
-                e-mail addresses, caches of URL loading, plain databases and files that others can read lie. It works on any \
-                folder, also on an app's container that was unpacked from a phone's backup. Values are never printed.
+                Reads every file below the folder and tells where tokens, private keys, values under telling names, \
+                random text, e-mail addresses, caches of URL loading, plain databases and files that others can read \
+                lie. It works on any folder, also on an app's container that was unpacked from a phone's backup. \
+                Values are never printed.
 
                 Exit status: 0 nothing found, 1 something could not be looked at, 2 usage, 3 something was found.
                 """,

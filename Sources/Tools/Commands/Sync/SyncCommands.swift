@@ -32,14 +32,14 @@ enum SyncCommands {
         Command(
             "run", abstract: "Bring a folder and a server's folder together.",
             discussion: """
-                Nothing is lost: where both changed, both stay, one as “NAME (conflict DATE TIME DEVICE)”. What is replaced or \
-                deleted stays in the connection's sealed store for 30 days (“sync recover”).
+                Nothing is lost: where both changed, both stay, one as “NAME (conflict DATE TIME DEVICE)”. What is \
+                replaced or deleted stays in the connection's sealed store for 30 days (“sync recover”).
 
-                What the server's conditions are worth is measured with a file of ours. Where neither conditions nor locks hold, \
-                only new files are sent.
+                What the server's conditions are worth is measured with a file of ours. Where neither conditions nor \
+                locks hold, only new files are sent.
 
-                The status is 3 where a person has to answer: a mass change, an emptied or damaged file, a server that refuses. \
-                With --yes the run after it goes on.
+                The status is 3 where a person has to answer: a mass change, an emptied or damaged file, a server that \
+                refuses. With --yes the run after it goes on.
                 """,
             parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
             examples: [
@@ -55,19 +55,46 @@ enum SyncCommands {
         if invocation[watch] {
             let stopped = CommandFailure(.failed, "Stopped. What waits is done by the next run.")
             return try await environment.untilStopped(orThrow: stopped) {
+                let shown = watchProgress(of: sync, invocation, environment)
+                defer { shown.cancel() }
                 for await report in sync.reports() {
                     try environment.show(SyncDescription.report(report), for: invocation)
                 }
             }
         }
+        let shown = watchProgress(of: sync, invocation, environment)
         var report = await sync.run()
         if invocation[yes], !report.questions.isEmpty { report = await sync.run(approving: report.questions) }
+        shown.cancel()
+        await shown.value
         try environment.show(SyncDescription.report(report), for: invocation)
         if let failure = report.failure { throw SyncDescription.failure(failure) }
         guard report.questions.isEmpty else {
             var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
             failure.isReported = true
             throw failure
+        }
+    }
+
+    // A line on a terminal; with --watch and --json an event, since one answer is one value of JSON otherwise.
+    private static func watchProgress(
+        of sync: FolderSync, _ invocation: Invocation, _ environment: Environment
+    ) -> Task<Void, Never> {
+        let isJSON = invocation[Shared.json]
+        let line = Progress(console: environment.console, isWanted: !isJSON)
+        return Task {
+            for await state in sync.states {
+                guard let progress = state.progress else {
+                    line.end()
+                    continue
+                }
+                if isJSON, invocation[watch] {
+                    try? environment.show(SyncDescription.event(progress), for: invocation)
+                } else {
+                    line.show { _ in SyncDescription.words(progress) }
+                }
+            }
+            line.end()
         }
     }
 
@@ -104,9 +131,9 @@ enum SyncCommands {
         Command(
             "conflicts", abstract: "List copies of conflicts that nobody has closed.",
             discussion: """
-                Each is one of two versions; the other has the name without “(conflict …)”. To keep both, rename the copy. To keep \
-                the copy alone, rename it over the other: the other's content is lost after 30 days. To keep the other alone, \
-                delete the copy: the copy's content is lost after 30 days.
+                Each is one of two versions; the other has the name without “(conflict …)”. To keep both, rename the \
+                copy. To keep the copy alone, rename it over the other: the other's content is lost after 30 days. To \
+                keep the other alone, delete the copy: the copy's content is lost after 30 days.
                 """,
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in

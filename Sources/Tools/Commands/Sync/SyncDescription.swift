@@ -37,6 +37,29 @@ enum SyncDescription {
         return (here, there)
     }
 
+    /// `3 of 1000 files, 12.0 MiB of 40.0 MiB, 8.1 MiB/s, 4 s left`.
+    static func words(_ progress: SyncProgress) -> String {
+        var parts = ["\(progress.done) of \(progress.all.counting("file"))"]
+        let (moved, isMore) = (Progress.size(progress.bytes), progress.allBytes > progress.bytes)
+        parts.append(isMore ? "\(moved) of \(Progress.size(progress.allBytes))" : moved)
+        if let rate = progress.bytesPerSecond { parts.append("\(Progress.size(rate))/s") }
+        if isMore, let seconds = progress.secondsLeft {
+            parts.append(seconds < 120 ? "\(seconds) s left" : "\(seconds / 60) min left")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The same as an event for a program.
+    static func event(_ progress: SyncProgress) -> Report {
+        Report(
+            data: .fields([
+                "event": .string("progress"), "done": .integer(progress.done), "all": .integer(progress.all),
+                "bytes": .integer(progress.bytes), "allBytes": .integer(progress.allBytes),
+                "bytesPerSecond": progress.bytesPerSecond.map { .integer($0) },
+                "secondsLeft": progress.secondsLeft.map { .integer($0) },
+            ]))
+    }
+
     static func plan(_ actions: [SyncAction], _ questions: Set<SyncReport.Question>) -> Report {
         let rows = actions.map { action in
             JSONValue.fields([
@@ -83,7 +106,10 @@ enum SyncDescription {
         case .damaged(let path):
             "\(Printable.text(text(path))) is damaged here, and the server does not have it. Nothing is done to it."
         case .serverTooWeak(let path):
-            "\(Printable.text(text(path))): the server's conditions do not hold, so it is not replaced, moved or deleted there."
+            """
+            \(Printable.text(text(path))): the server's conditions do not hold, so it is not replaced, moved or \
+            deleted there.
+            """
         case .refused(let path):
             "\(Printable.text(text(path))) was refused, or changed each time. The next run tries again."
         }

@@ -17,16 +17,16 @@ enum ToolsetCommand {
         Command(
             "toolset", abstract: "Let an untouched Swift package import Security.",
             discussion: """
-                Writes a SwiftPM toolset. With it a package that was written for Apple's systems, and imports Security or only \
-                Foundation, builds and runs over this keychain; no file of the package changes. The names are visible to every \
-                package of that build.
+                Writes a SwiftPM toolset. With it a package that was written for Apple's systems, and imports Security \
+                or only Foundation, builds and runs over this keychain; no file of the package changes. The names are \
+                visible to every package of that build.
 
                 With --urlsession, URLSession.shared and the configurations .default and .ephemeral go through \
                 Pavise: App Transport Security and pins of the program's Info.plist hold, and delegates that \
                 pin are asked, with a completion handler or async. Download tasks do not work then.
 
-                “make toolset” in the source of Pavise builds the library that the toolset names. It fits the compiler that \
-                built it. Build the package anew after the library has changed.
+                “make toolset” in the source of Pavise builds the library that the toolset names. It fits the compiler \
+                that built it. Build the package anew after the library has changed.
                 """,
             parameters: [output, folder, urlSession, Shared.json],
             examples: [

@@ -26,13 +26,13 @@ enum TrustCommand {
         Command(
             "evaluate", abstract: "Judge a chain of certificates.",
             discussion: """
-                Builds a path from the first certificate to a root and checks it by the rules for TLS servers. Each reason \
-                names its certificate; 0 is the server's own. Nothing is fetched.
+                Builds a path from the first certificate to a root and checks it by the rules for TLS servers. Each \
+                reason names its certificate; 0 is the server's own. Nothing is fetched.
 
-                With --logs, enough of the listed logs must have promised to hold the certificate. As on Apple's systems \
-                that binds public authorities, by a list of the last 60 days; --require-logs binds every chain. Whoever \
-                names the list vouches for it, unless --logs-signature and --logs-key have its signature checked. \
-                Promises count inside the certificate and in a stapled answer.
+                With --logs, enough of the listed logs must have promised to hold the certificate. As on Apple's \
+                systems that binds public authorities, by a list of the last 60 days; --require-logs binds every \
+                chain. Whoever names the list vouches for it, unless --logs-signature and --logs-key have its \
+                signature checked. Promises count inside the certificate and in a stapled answer.
 
                 Ends with 0 for a trusted chain, 3 for a refused one.
                 """,

@@ -186,11 +186,18 @@ public struct AuthorityConfiguration: Sendable {
     public var demandsAttestation = false
     /// Certificates (DER) of TPM makers whose devices can be enrolled: roots, and authorities below them.
     public var deviceMakers: [[UInt8]] = []
+    /// Apps whose installations can be enrolled with Apple's App Attest.
+    public var attestedApps: [AttestedApp] = []
+    /// What may vouch for the device of a sign-in where ``demandsAttestation`` is set: either, or one of both alone.
+    public var takesAttestations = Set(AttestationKind.allCases)
     /// By how many seconds a proof may be dated later than the authority's own clock. With -1 the authority is one
     /// whose clock is a moment behind and that takes nothing from the future.
     public var proofLead: Int64 = 300
     /// The servers that tokens are for (RFC 8707); a request for another one is refused.
     public var resources: [String] = []
+
+    /// Whether the metadata names the endpoints for attestations.
+    var judgesDevices: Bool { !deviceMakers.isEmpty || !attestedApps.isEmpty }
 
     /// Whether the metadata lists the algorithms of proofs.
     var bindsTokens: Bool { demandsProof || offersProof }

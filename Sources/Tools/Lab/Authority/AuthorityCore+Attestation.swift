@@ -7,14 +7,10 @@ internal import PavisePrimitives
 extension AuthorityCore {
     private static let attestationType = "oauth-client-attestation+jwt"
     private static let proofType = "oauth-client-attestation-pop+jwt"
+    // Of our own: the draft leaves to the attester what it believes.
+    private static let evidenceClaim = "pavise_evidence"
     /// An attestation is for the request after it.
-    private static let lifetime: Int64 = 60
-
-    private struct Refusal: Error {
-        let code: String
-        var reason: String?
-        var status = 400
-    }
+    static let lifetime: Int64 = 60
 
     /// Gives a challenge (draft-ietf-oauth-attestation-based-client-auth, challenge endpoint).
     func challenge(_ request: LabRequest) -> LabResponse {
@@ -32,15 +28,17 @@ extension AuthorityCore {
     /// The attester's endpoint: one step of a device's.
     func attest(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
-        do throws(Refusal) {
+        do throws(AttestationRefusal) {
             guard let body = try? JSONValue.parse(request.body, limit: 2 << 20, depth: 8) else {
-                throw Refusal(code: "invalid_request")
+                throw AttestationRefusal(code: "invalid_request")
             }
             switch body["step"]?.string {
             case "enrol": return try enrol(body)
             case "activate": return try activate(body)
             case "quote": return try quote(body)
-            default: throw Refusal(code: "invalid_request", reason: "unknown step")
+            case "app-enrol": return try enrolApp(body)
+            case "app-assert": return try assertApp(body)
+            default: throw AttestationRefusal(code: "invalid_request", reason: "unknown step")
             }
         } catch {
             state.change { $0.ledger.counters.refusedAttestations += 1 }
@@ -48,7 +46,7 @@ extension AuthorityCore {
         }
     }
 
-    private func enrol(_ body: JSONValue) throws(Refusal) -> LabResponse {
+    private func enrol(_ body: JSONValue) throws(AttestationRefusal) -> LabResponse {
         let enrolment = TPMEnrolment(
             endorsementKey: try bytes(body["endorsement_key"]),
             certificates: try list(body["certificates"]), attestationKey: try bytes(body["attestation_key"]))
@@ -66,11 +64,11 @@ extension AuthorityCore {
     }
 
     // A handle holds for one answer, right or wrong.
-    private func activate(_ body: JSONValue) throws(Refusal) -> LabResponse {
+    private func activate(_ body: JSONValue) throws(AttestationRefusal) -> LabResponse {
         let secret = try bytes(body["secret"])
         let handle = body["enrolment"]?.string ?? ""
         guard let challenge = state.change({ $0.attestation.enrolments.removeValue(forKey: handle) }) else {
-            throw Refusal(code: "invalid_request", reason: "unknown enrolment")
+            throw AttestationRefusal(code: "invalid_request", reason: "unknown enrolment")
         }
         let key = try refusing { () throws(TPMAttestationFailure) in
             try quoteVerifier.key(from: secret, for: challenge)
@@ -83,17 +81,17 @@ extension AuthorityCore {
         return .json(JSONValue.fields(["device": .string(device)]).text, status: 201)
     }
 
-    private func quote(_ body: JSONValue) throws(Refusal) -> LabResponse {
+    private func quote(_ body: JSONValue) throws(AttestationRefusal) -> LabResponse {
         guard let name = body["device"]?.string, let device = state.value.attestation.devices[name] else {
-            throw Refusal(code: "unknown_device", status: 404)
+            throw AttestationRefusal(code: "unknown_device", status: 404)
         }
         guard let challenge = body["challenge"]?.string, let client = body["client_id"]?.string,
             let jwk = body["key"], ProofKeyReading.key(jwk) != nil, let thumbprint = ProofKeyReading.thumbprint(jwk)
-        else { throw Refusal(code: "invalid_request") }
+        else { throw AttestationRefusal(code: "invalid_request") }
         try take(challenge, for: thumbprint)
         var registers: [Int: [UInt8]] = [:]
         for member in body["registers"]?.members ?? [] {
-            guard let number = Int(member.name) else { throw Refusal(code: "invalid_request") }
+            guard let number = Int(member.name) else { throw AttestationRefusal(code: "invalid_request") }
             registers[number] = try bytes(member.value)
         }
         let log: [UInt8]? = if let member = body["event_log"] { try bytes(member) } else { nil }
@@ -105,17 +103,12 @@ extension AuthorityCore {
             try quoteVerifier.verify(
                 evidence, nonce: DeviceAttestation.nonce(challenge, thumbprint), by: device.key, policy)
         }
-        let now = clock.wallSeconds
         state.change { state in
             if device.registers == nil { state.attestation.devices[name]?.registers = report.registers }
             state.ledger.counters.quotes += 1
         }
-        let claims = JSONValue.fields([
-            "iss": .string(state.value.issuer), "sub": .string(client), "iat": .integer(now),
-            "exp": .integer(now + Self.lifetime), "cnf": .fields(["jwk": jwk]),
-        ])
         let answer = JSONValue.fields([
-            "client_attestation": .string(attester.token(Self.attestationType, claims)),
+            "client_attestation": .string(clientAttestation(for: client, key: jwk, by: .tpm)),
             "expires_in": .integer(Self.lifetime), "explained": .integer(report.explained.count),
             "events": .integer(report.eventCount), "reset_count": .integer(report.resetCount),
             "firmware_version": .string(String(report.firmwareVersion, radix: 16)),
@@ -123,8 +116,19 @@ extension AuthorityCore {
         return .json(answer.text)
     }
 
-    // A challenge is good for one quote, and goes with it to the key that the quote covers.
-    private func take(_ challenge: String, for thumbprint: String) throws(Refusal) {
+    /// What the attester gives for evidence that it believed: it vouches for `key`, and says what the evidence was.
+    func clientAttestation(for client: String, key: JSONValue, by kind: AttestationKind) -> String {
+        let now = clock.wallSeconds
+        let claims = JSONValue.fields([
+            "iss": .string(state.value.issuer), "sub": .string(client), "iat": .integer(now),
+            "exp": .integer(now + Self.lifetime), "cnf": .fields(["jwk": key]),
+            Self.evidenceClaim: .string(kind.rawValue),
+        ])
+        return attester.token(Self.attestationType, claims)
+    }
+
+    /// A challenge is good for one quote or assertion, and goes with it to the key that this covers.
+    func take(_ challenge: String, for thumbprint: String) throws(AttestationRefusal) {
         let now = clock.wallSeconds
         let isFresh = state.change { state in
             guard let known = state.attestation.challenges[challenge], known.expires > now, known.thumbprint == nil
@@ -132,7 +136,7 @@ extension AuthorityCore {
             state.attestation.challenges[challenge]?.thumbprint = thumbprint
             return true
         }
-        guard isFresh else { throw Refusal(code: "use_attestation_challenge", reason: "stale or used challenge") }
+        guard isFresh else { throw AttestationRefusal(code: "use_attestation_challenge", reason: "stale or used") }
     }
 
     private var quoteVerifier: TPMQuoteVerifier {
@@ -141,20 +145,23 @@ extension AuthorityCore {
         return TPMQuoteVerifier(roots: roots, intermediates: makers.filter { !roots.contains($0) })
     }
 
-    private func refusing<Value>(_ body: () throws(TPMAttestationFailure) -> Value) throws(Refusal) -> Value {
+    private func refusing<Value>(
+        _ body: () throws(TPMAttestationFailure) -> Value
+    ) throws(AttestationRefusal) -> Value {
         do throws(TPMAttestationFailure) { return try body() } catch {
-            throw Refusal(code: "invalid_evidence", reason: error.description, status: 403)
+            guard error != .unavailable else { throw AttestationRefusal(code: "temporarily_unavailable", status: 503) }
+            throw AttestationRefusal(code: "invalid_evidence", reason: error.description, status: 403)
         }
     }
 
-    private func bytes(_ value: JSONValue?) throws(Refusal) -> [UInt8] {
+    func bytes(_ value: JSONValue?) throws(AttestationRefusal) -> [UInt8] {
         guard let bytes = value?.string.flatMap({ Base64URL.decode($0) }) else {
-            throw Refusal(code: "invalid_request")
+            throw AttestationRefusal(code: "invalid_request")
         }
         return bytes
     }
 
-    private func list(_ value: JSONValue?) throws(Refusal) -> [[UInt8]] {
+    private func list(_ value: JSONValue?) throws(AttestationRefusal) -> [[UInt8]] {
         var all: [[UInt8]] = []
         for element in value?.array ?? [] { all.append(try bytes(element)) }
         return all
@@ -184,10 +191,12 @@ extension AuthorityCore {
     private func isAttested(_ attestation: String, _ proof: String, _ client: String) -> Bool {
         let now = clock.wallSeconds
         guard let claims = attester.claims(of: attestation, type: Self.attestationType),
+            let kind = claims[Self.evidenceClaim]?.string.flatMap({ AttestationKind(rawValue: $0) }),
+            state.value.configuration.takesAttestations.contains(kind),
             claims["sub"]?.string == client, let end = claims["exp"]?.integer, end > now,
             let jwk = claims["cnf"]?["jwk"], let key = ProofKeyReading.key(jwk),
             let thumbprint = ProofKeyReading.thumbprint(jwk),
-            let proved = CompactToken(proof)?.claims(Self.proofType, by: key),
+            let proved = CompactJWS(proof)?.claims(Self.proofType, by: key),
             proved["iss"]?.string == client, proved["aud"]?.string == state.value.issuer,
             let issued = proved["iat"]?.integer, (-60...60).contains(issued - now),
             let name = proved["jti"]?.string, let challenge = proved["challenge"]?.string

@@ -14,9 +14,11 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var enrolments = 0
     /// Quotes that were believed.
     public var quotes = 0
+    /// Assertions of App Attest that were believed.
+    public var assertions = 0
     /// Requests of sign-ins that showed an attested device.
     public var attestedRequests = 0
-    /// Enrolments, quotes and requests that were refused for their evidence.
+    /// Enrolments, quotes, assertions and requests that were refused for their evidence.
     public var refusedAttestations = 0
     /// Codes that were exchanged.
     public var codeExchanges = 0

@@ -12,13 +12,20 @@ struct DeviceAttestation: Sendable {
         var registers: [Int: [UInt8]]?
     }
 
-    /// A challenge that was given out: good for one quote, then for one request with the key of that quote.
+    /// A challenge that was given out: good for one quote or assertion, then for one request with the key of that.
     struct Challenge: Sendable {
         let expires: Int64
         var thumbprint: String?
     }
 
+    /// An installation of an app whose key of App Attest is known, with the counter of its last assertion.
+    struct Installation: Sendable {
+        let app: AttestedApp
+        var key: AttestedKey
+    }
+
     var enrolments: [String: TPMCredentialChallenge] = [:]
+    var installations: [String: Installation] = [:]
     var devices: [String: Device] = [:]
     var challenges: [String: Challenge] = [:]
     /// Attestations and proofs that came already.
@@ -50,11 +57,11 @@ struct AttesterKey: Sendable {
     }
 
     /// The claims of a token of this key's; `nil` for anything else.
-    func claims(of token: String, type: String) -> JSONValue? { CompactToken(token)?.claims(type, by: key.publicKey) }
+    func claims(of token: String, type: String) -> JSONValue? { CompactJWS(token)?.claims(type, by: key.publicKey) }
 }
 
 /// A compact JWS with ES256 as a server reads it (RFC 7515 §5.2).
-struct CompactToken {
+struct CompactJWS {
     private let header: JSONValue
     private let body: JSONValue
     private let input: [UInt8]

@@ -1,4 +1,5 @@
 internal import PavisePrimitives
+internal import Synchronization
 
 extension DAVServer {
     /// What stops a request: conditions, locks, missing folders; `nil` when nothing does.
@@ -85,17 +86,25 @@ extension DAVServer {
         guard case .file(let bytes, let version, let second) = state.nodes[path], !state.switches.hasNoTags else {
             return ""
         }
-        let inner = state.switches.hasSecondTags ? "\(second)-\(bytes.count)" : "v\(version)-\(bytes.count)"
+        var inner = state.switches.hasSecondTags ? "\(second)-\(bytes.count)" : "v\(version)-\(bytes.count)"
+        if state.switches.hasRestlessTags {
+            inner += looks.withLock {
+                $0 += 1
+                return "-\($0)"
+            }
+        }
         return (state.switches.hasWeakTags ? "W/" : "") + "\"\(inner)\""
     }
 
     func act(_ request: LabRequest, _ path: [String], _ state: inout State) -> LabResponse {
         switch request.method {
         case "OPTIONS":
-            return LabResponse(fields: [
+            let answer = LabResponse(fields: [
                 .init("DAV", state.switches.hasNoLocks ? "1" : "1, 2"),
                 .init("Allow", "OPTIONS, GET, HEAD, PUT, DELETE, MKCOL, MOVE, COPY, PROPFIND, PROPPATCH, LOCK, UNLOCK"),
             ])
+            guard state.switches.hasResumable else { return answer }
+            return answer.with("Tus-Resumable", "1.0.0").with("Tus-Version", "1.0.0").with("Tus-Extension", "creation")
         case "GET", "HEAD": return read(request, path, &state)
         case "PUT": return put(request, path, &state)
         case "DELETE":

@@ -25,6 +25,8 @@ public final class DAVServer: Sendable {
         public var listsEmptyRoot = false
         /// One member of each listing is in error.
         public var hasMemberInError = false
+        /// Each look at a file gives it another tag.
+        public var hasRestlessTags = false
         /// Files have ownCloud's identifiers.
         public var hasFileIDs = false
         /// That many requests of this method are done, and their answers lost.
@@ -35,8 +37,14 @@ public final class DAVServer: Sendable {
         public var cutAfter = 100
         /// Chunked uploads are taken, as ownCloud and Nextcloud do (version 2): for a root that ends in `files/USER`.
         public var hasChunks = false
+        /// Uploads of tus 1.0.0 are taken.
+        public var hasResumable = false
         /// What came of a request to write that broke off is kept as the content.
         public var keepsTorso = false
+        /// Its clock stands still at this second since 1970.
+        public var stoppedAt: Int64?
+        /// By how many seconds its clock is ahead.
+        public var clockAhead: Int64 = 0
         /// What an answer to a request for a part says of it.
         public var rangeLie: RangeLie?
 
@@ -75,11 +83,13 @@ public final class DAVServer: Sendable {
         var locks: [[String]: [Lock]] = [:]
         var properties: [[String]: [PropertyName: String]] = [:]
         var uploads: [String: [Int: [UInt8]]] = [:]
+        var resumable: [String: ResumableUpload] = [:]
         var counter = 0
         var switches = Switches()
     }
 
     let state = Mutex(State())
+    let looks = Mutex(0)
     private let writer = Mutex<(@Sendable (DAVServer, LabRequest, Moment) -> Void)?>(nil)
     private let time: TimeSource
     /// The folder's path in addresses.
@@ -147,7 +157,8 @@ public final class DAVServer: Sendable {
 
     func put(_ path: [String], _ bytes: [UInt8], _ state: inout State) {
         state.counter += 1
-        state.nodes[path] = .file(bytes, version: state.counter, second: time.wallSeconds)
+        let second = state.switches.stoppedAt ?? time.wallSeconds
+        state.nodes[path] = .file(bytes, version: state.counter, second: second)
         if state.identities[path] == nil { state.identities[path] = state.counter }
     }
 
@@ -160,10 +171,11 @@ public final class DAVServer: Sendable {
         }
     }
 
-    func now() -> Int64 { time.wallSeconds }
+    func now() -> Int64 { state.withLock { ($0.switches.stoppedAt ?? time.wallSeconds) + $0.switches.clockAhead } }
 
     /// The answer to a request: what a ``LabServer`` is given as its handler.
     @Sendable public func answer(_ request: LabRequest) -> LabResponse {
+        if isResumable(request) { return takeResumable(request).with("Date", IMFFixdate.text(now())) }
         guard !request.isTorn || keepsTorso(request) else { return .hangUp }
         let second = writer.withLock { $0 }
         second?(self, request, .before)

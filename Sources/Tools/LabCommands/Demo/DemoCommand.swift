@@ -7,24 +7,32 @@ enum DemoCommand {
     private static let chosen = Option(
         "scene", value: "NUMBER", help: "Play only the scene of this number.", parse: number)
 
+    private static let account = Option(
+        "app", value: "ACCOUNT", help: "Be the app of a scene: one request by this account of PAVISE_HOME, then end.")
+
     static let action = Action(
         Command(
             "demo", abstract: "Play attacks against a session and show what stops them.",
             discussion: """
-                Starts a certificate authority, servers that misbehave and an OAuth authority on loopback, in this process \
-                and with a home of its own. What is killed is the program “pavise”, which lies beside this one. Your connections and keychain are not touched. The status is 1 if any scene fails.
+                Starts a certificate authority, servers that misbehave and an OAuth authority on loopback, in this \
+                process and with a home of its own. The scenes' app is what any app is: it does everything through \
+                AppSecurity. What is killed is another process of this program. Your connections and keychain are not \
+                touched. The status is 1 if any scene fails.
                 """,
-            parameters: [chosen, Shared.json],
+            parameters: [chosen, account, Shared.json],
             examples: [
                 .init("pavise-lab demo", "Play all scenes."),
                 .init("pavise-lab demo --scene 8", "Play the man in the middle."),
             ])
     ) { invocation, environment in
+        if let name = invocation[account] {
+            return try environment.console.show(text: try await Stage.request(by: name, in: environment.home) + "\n")
+        }
         let only = invocation[chosen]
         let asJSON = invocation[Shared.json]
         var reports: [SceneReport] = []
         for scene in Scene.all where only == nil || scene.number == only {
-            let report = await scene.perform(with: LabProgram.pavise)
+            let report = await scene.perform(with: LabProgram.own)
             reports.append(report)
             if !asJSON { try environment.console.show(report.rendered) }
         }

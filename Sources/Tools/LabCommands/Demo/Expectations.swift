@@ -1,30 +1,24 @@
+internal import Pavise
 internal import PaviseLab
+internal import PaviseSession
 internal import PaviseTransport
 
-/// Sends `request` and gives the refusal that must come; anything else fails the scene.
-func refusal(
-    of client: CurlTransport, _ address: String, _ what: String
-) async throws -> CertificateRefusal {
-    do throws(TransportFailure) {
-        let response = try await client.send(HTTPRequest("GET", try url(address)))
-        throw .malformed("answered \(response.status)")
-    } catch {
-        guard case .untrusted(let refusal) = error else {
-            throw SceneFailure("\(what): expected a refused certificate, saw \(error)")
-        }
-        return refusal
-    }
+/// Sends a request by `account` and gives the error that must come; an answer fails the scene.
+func failure(of account: Account, at address: String, _ what: String) async throws -> PaviseError {
+    let response: HTTPResponse
+    let request = HTTPRequest("GET", try url(address))
+    do throws(PaviseError) { response = try await account.send(request) } catch { return error }
+    throw SceneFailure("\(what): expected a refusal, but the server answered \(response.status)")
 }
 
-/// Sends `request` and gives the failure that must come; an answer fails the scene.
-func failure(of client: CurlTransport, _ address: String, _ what: String) async throws -> TransportFailure {
-    let response: HTTPResponse
-    do throws(TransportFailure) {
-        response = try await client.send(HTTPRequest("GET", try url(address)))
-    } catch {
-        return error
+/// The refusal of a certificate in an error; anything else fails the scene.
+func refusal(in error: PaviseError, _ what: String) throws(SceneFailure) -> CertificateRefusal {
+    switch error.underlying {
+    case SessionFailure.transport(.untrusted(let refusal)), TransportFailure.untrusted(let refusal),
+        ConnectRefusal.certificate(let refusal, _):
+        return refusal
+    default: throw SceneFailure("\(what): expected a refused certificate, saw \(error.underlying)")
     }
-    throw SceneFailure("\(what): expected a refusal, but the server answered \(response.status)")
 }
 
 /// Not one byte above TLS may have reached the server.

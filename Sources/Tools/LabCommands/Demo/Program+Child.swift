@@ -1,7 +1,10 @@
 internal import Foundation
+internal import Pavise
 internal import PavisePrimitives
+internal import PaviseTransport
+internal import SecurityFramework
 
-/// The program `pavise`, run as a process of its own on the scene's home: what a scene can kill.
+/// Another process of the scene's app, on its home: what a scene can kill.
 struct ChildRun: Sendable {
     /// The exit status; the signal's number plus 128 when a signal ended it.
     let status: Int32
@@ -12,14 +15,14 @@ struct ChildRun: Sendable {
 }
 
 extension Stage {
-    /// Starts `pavise` with `arguments` on this home.
-    func start(_ arguments: [String]) throws -> RunningChild {
+    /// Starts a process of the app that sends one request by the account `name`.
+    func start(requestBy name: String) throws -> RunningChild {
         guard let program else {
-            throw SceneFailure("the program “pavise” does not lie beside this one; “make build” puts it there")
+            throw SceneFailure("the program “pavise-lab” was not found; “make build” makes it")
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
+        process.arguments = ["demo", "--app", name]
         process.environment = [
             "PAVISE_HOME": home.path, "PAVISE_APP_ID": Stage.applicationID, "PATH": "/usr/bin:/bin",
             "SWIFT_BACKTRACE": "enable=no",
@@ -33,8 +36,27 @@ extension Stage {
         return RunningChild(process: process, output: output, messages: messages)
     }
 
-    /// Runs `pavise` with `arguments` on this home to its end.
-    func run(_ arguments: [String]) throws -> ChildRun { try start(arguments).finish() }
+    /// The same to its end.
+    func run(requestBy name: String) throws -> ChildRun { try start(requestBy: name).finish() }
+
+    /// What such a process does.
+    ///
+    /// - Returns: What was seen, for the scene.
+    static func request(by name: String, in home: PaviseHome) async throws -> String {
+        let anchor = try DurableFile.read(anchorFile(in: home), limit: 65_536)
+        return try await SecurityEnvironment.$override.withValue(environment(home)) {
+            let app = try app(in: home, trusting: anchor)
+            do {
+                let account = try app.account(name)
+                let status = try await account.send(HTTPRequest("GET", account.connection.url("/api/me"))).status
+                return "\(status) \(try app.accountNames().sorted().joined(separator: " "))"
+            } catch let error as PaviseError {
+                throw error.underlying
+            }
+        }
+    }
+
+    static func anchorFile(in home: PaviseHome) -> String { home.path + "/anchor" }
 }
 
 /// A started child.

@@ -12,7 +12,7 @@ final class Stage: Sendable {
     let home: PaviseHome
     /// Signs the certificates of honest servers.
     let authority: CertificateAuthority
-    /// The path of the program `pavise`, for scenes that kill a process; `nil` where it cannot be found.
+    /// The path of the program `pavise-lab`, for scenes that kill a process; `nil` where it cannot be found.
     let program: String?
     private let servers = Mutex<[LabServer]>([])
 
@@ -29,6 +29,8 @@ final class Stage: Sendable {
         try DurableFile.makeDirectory(path)
         home = PaviseHome(path: path)
         authority = try CertificateAuthority(hasIntermediate: true)
+        let anchor = authority.anchor
+        try DurableFile.write(anchor.span, to: Self.anchorFile(in: home))
         self.program = program
     }
 
@@ -51,10 +53,8 @@ final class Stage: Sendable {
         return oauth
     }
 
-    /// A client that trusts the scene's authority and nobody else.
-    func client(pins: [PinSet] = [], approvals: [CertificateApproval] = []) throws -> CurlTransport {
-        try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor]), pins: pins, approvals: approvals))
-    }
+    /// A client of an attacker's own, who trusts the scene's authority like everybody here.
+    func attacker() throws -> HTTPClient { try HTTPClient(policy: TrustPolicy(anchors: .only([authority.anchor]))) }
 
     /// Ends every server and removes the home.
     func close() {

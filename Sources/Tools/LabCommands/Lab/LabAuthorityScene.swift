@@ -9,8 +9,10 @@ struct LabAuthorityScene: LabScene {
     private let port: UInt16
     private let identityFile: String?
     private let makers: String?
+    private let app: String?
+    private let settingsFile: String?
 
-    init(_ invocation: Invocation) {
+    init(_ invocation: Invocation) throws {
         var configuration = AuthorityConfiguration()
         configuration.clientID = invocation[LabOptions.client] ?? "pavise"
         configuration.accessTokenLifetime = invocation[LabOptions.accessLifetime] ?? configuration.accessTokenLifetime
@@ -29,6 +31,11 @@ struct LabAuthorityScene: LabScene {
         case .refusing: configuration.rotation = .refusing
         }
         makers = invocation[LabOptions.attest]
+        app = invocation[LabOptions.attestApp]
+        settingsFile = invocation[LabOptions.settings]
+        let given = AuthoritySettings(invocation[LabOptions.set])
+        let inFile = try settingsFile.map(Self.settings)
+        configuration = given.applied(to: inFile?.applied(to: configuration) ?? configuration)
         self.configuration = configuration
         port = invocation[LabOptions.port] ?? 0
         identityFile = invocation[LabOptions.identity]
@@ -43,8 +50,29 @@ struct LabAuthorityScene: LabScene {
             configuration.deviceMakers = try Self.certificates(in: makers)
             configuration.demandsAttestation = true
         }
+        if let app {
+            configuration.attestedApps = [AttestedApp(app), AttestedApp(app, isDevelopment: true)]
+            configuration.demandsAttestation = true
+        }
         let server = try LabAuthority.start(identity, people: people, configuration: configuration, port: port)
-        return Show(server: server, identity: identity, configuration: configuration, identityFile: identityFile)
+        return Show(
+            server: server, identity: identity, configuration: configuration, identityFile: identityFile,
+            settingsFile: settingsFile)
+    }
+
+    /// Every setting as it would begin.
+    var settings: Report {
+        let rows = AuthorityKnob.all.map { ($0.name, $0.text(in: configuration), $0.values) }
+        var report = Report(data: .object(rows.map { .init($0.0, .string($0.1)) }))
+        for row in rows { report.add(.line("\(row.0)=\(row.1)   # \(row.2)")) }
+        return report
+    }
+
+    private static func settings(in path: String) throws -> AuthoritySettings {
+        let text = String(decoding: try InputFile.read(path, limit: 1 << 16), as: UTF8.self)
+        do throws(AuthoritySettings.Unusable) { return try AuthoritySettings(text) } catch {
+            throw CommandFailure(.usage, "\(path), line \(error.number): no setting, or no value of it.")
+        }
     }
 
     private static func certificates(in path: String) throws -> [[UInt8]] {
@@ -68,6 +96,7 @@ struct LabAuthorityScene: LabScene {
         let identity: ServerIdentity
         let configuration: AuthorityConfiguration
         let identityFile: String?
+        let settingsFile: String?
 
         private var demanding: String? { server.certificateServer?.address("", host: configuration.host) }
 
@@ -104,8 +133,11 @@ struct LabAuthorityScene: LabScene {
             } else {
                 report.add(.line("Try: \(connect)"))
             }
-            if configuration.demandsAttestation {
+            if !configuration.deviceMakers.isEmpty {
                 report.add(.line("Before: pavise device attest \(server.issuer) --approve-certificate \(identity.pin)"))
+            }
+            if let app = configuration.attestedApps.first {
+                report.add(.fact(.init("attestedApp", "App Attest", app.application)))
             }
             report.add(.line("Then: pavise fetch lab /api/me"))
             report.add(.line("Ctrl-C ends it."))
@@ -124,10 +156,31 @@ struct LabAuthorityScene: LabScene {
                 ]))
             report.add(
                 .line(
-                    "Stopped. \(seen.codeExchanges) sign-ins, \(seen.refreshes) refreshes, \(seen.reuseDetections) reused "
-                        + "tokens, \(seen.revocations) revocations, \(seen.grantedCalls) calls granted, "
-                        + "\(seen.refusedCalls) refused."))
+                    "Stopped. \(seen.codeExchanges) sign-ins, \(seen.refreshes) refreshes, "
+                        + "\(seen.reuseDetections) reused tokens, \(seen.revocations) revocations, "
+                        + "\(seen.grantedCalls) calls granted, \(seen.refusedCalls) refused."))
             return report
+        }
+
+        // A second is soon enough for a person, and a file that is being written is whole by then.
+        func watch(_ environment: Environment) async {
+            guard let settingsFile else { return }
+            var before: [AuthoritySettings.Line]?
+            while !Task.isCancelled {
+                do {
+                    let settings = try LabAuthorityScene.settings(in: settingsFile)
+                    if let before, before != settings.lines {
+                        server.configuration = settings.applied(to: server.configuration)
+                        environment.console.tell(.line("\(settingsFile): \(settings.lines.count) settings hold now."))
+                    }
+                    before = settings.lines
+                } catch {
+                    let words = (error as? CommandFailure)?.message ?? "\(settingsFile) cannot be read."
+                    if before != [] { environment.console.tell(.failure(Printable.text(words))) }
+                    before = []
+                }
+                guard (try? await environment.sleep(.seconds(1))) != nil else { return }
+            }
         }
 
         func stop() { server.stop() }

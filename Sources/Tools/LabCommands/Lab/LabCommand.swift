@@ -9,29 +9,41 @@ enum LabCommand {
         Command(
             "authority", abstract: "Run an OAuth authority until stopped.",
             discussion: """
-                An OAuth 2.0 and OpenID Connect authority with a protected resource below /api/ and one behind HTTP Basic \
-                below /basic/. Its certificate is made for this run; \(anchorsText)
+                An OAuth 2.0 and OpenID Connect authority with a protected resource below /api/ and one behind HTTP \
+                Basic below /basic/. Its certificate is made for this run; \(anchorsText)
 
                 With --identity a second server of the same authority demands a certificate of each client (RFC 8705), \
                 binds tokens to it, and is named in the metadata for that.
 
                 With --attest a sign-in has to come from a device whose TPM was enrolled (“pavise device attest”) and \
-                whose registers are still those of its first quote.
+                whose registers are still those of its first quote. With --attest-app it has to come from an \
+                installation of that app, from Xcode or from a store, whose key of App Attest was enrolled; with both, \
+                from one of the two.
+
+                How it behaves is a list of settings: --set changes one, and a file that --settings names is read \
+                again whenever it changes, also while the authority runs. What is wrong in it is said, and has no \
+                effect.
 
                 \(stopText)
                 """,
             parameters: [
                 LabOptions.port, LabOptions.client, LabOptions.rotation, LabOptions.grace, LabOptions.accessLifetime,
                 LabOptions.refreshLifetime, LabOptions.idle, LabOptions.maximumSession, LabOptions.keyRotation,
-                LabOptions.identity, LabOptions.attest, LabOptions.anchors, Shared.json,
+                LabOptions.identity, LabOptions.attest, LabOptions.attestApp, LabOptions.set, LabOptions.settings,
+                LabOptions.showsSettings, LabOptions.anchors, Shared.json,
             ],
             examples: [
                 .init("pavise-lab authority", "Run one and say how to connect to it."),
                 .init("pavise-lab authority --access-lifetime 5", "Let access tokens end after 5 seconds."),
                 .init("pavise-lab authority --idle 60 --maximum-session 600", "Let the server end sessions."),
+                .init("pavise-lab authority --set demands-proof=yes --set token-type=DPoP", "Demand bound tokens."),
             ])
     ) { invocation, environment in
-        try await LabRun(invocation, environment).play(LabAuthorityScene(invocation))
+        let scene = try LabAuthorityScene(invocation)
+        if invocation[LabOptions.showsSettings] {
+            return try environment.console.show(scene.settings, asJSON: invocation[Shared.json])
+        }
+        try await LabRun(invocation, environment).play(scene)
     }
 
     static let files = Action(
@@ -43,7 +55,10 @@ enum LabCommand {
 
                 \(stopText)
                 """,
-            parameters: [LabOptions.port, LabOptions.chunks, LabOptions.plain, LabOptions.anchors, Shared.json],
+            parameters: [
+                LabOptions.port, LabOptions.chunks, LabOptions.resumable, LabOptions.plain, LabOptions.anchors,
+                Shared.json,
+            ],
             examples: [
                 .init("pavise-lab files", "Run one and say how to synchronise with it."),
                 .init("pavise-lab files --plain --port 8008", "Let another client of WebDAV be tested with it."),
@@ -56,9 +71,10 @@ enum LabCommand {
         Command(
             "mitm", abstract: "Run an honest server and men in the middle of it.",
             discussion: """
-                Each has its own port. The honest server's chain leads to the anchor. One impostor has a certificate of the \
-                same authority for another key, which only a pin tells from the true one; the other one's authority bears the \
-                same name. At the end you read how many bytes of a request each impostor got: of a careful app none.
+                Each has its own port. The honest server's chain leads to the anchor. One impostor has a certificate \
+                of the same authority for another key, which only a pin tells from the true one; the other one's \
+                authority bears the same name. At the end you read how many bytes of a request each impostor got: of a \
+                careful app none.
 
                 For this run, \(anchorsText)
 
@@ -74,8 +90,8 @@ enum LabCommand {
         Command(
             "servers", abstract: "Run servers that a careful app refuses.",
             discussion: """
-                One good server, and one for each fault of certificate, key or protocol. At the end you read how many bytes \
-                of a request each of them got.
+                One good server, and one for each fault of certificate, key or protocol. At the end you read how many \
+                bytes of a request each of them got.
 
                 For this run, \(anchorsText)
 

@@ -8,16 +8,18 @@ struct LabFilesScene: LabScene {
     private let port: UInt16
     private let isPlain: Bool
     private let hasChunks: Bool
+    private let isResumable: Bool
 
     init(_ invocation: Invocation) {
         port = invocation[LabOptions.port] ?? 0
         (isPlain, hasChunks) = (invocation[LabOptions.plain], invocation[LabOptions.chunks])
+        isResumable = invocation[LabOptions.resumable]
     }
 
     func start(_ authority: CertificateAuthority) throws -> any LabShow {
         let files = DAVServer(root: hasChunks ? "/remote.php/dav/files/alice" : "/dav")
-        let hasChunks = hasChunks
-        files.set { ($0.hasChunks, $0.hasFileIDs) = (hasChunks, hasChunks) }
+        let (hasChunks, isResumable) = (hasChunks, isResumable)
+        files.set { ($0.hasChunks, $0.hasFileIDs, $0.hasResumable) = (hasChunks, hasChunks, isResumable) }
         let identity = isPlain ? nil : try authority.issue()
         let expected = "Basic " + Base64.encode(Array("\(Self.person):\(Self.password)".utf8))
         let server = try LabServer.start(identity, port: port) { request in

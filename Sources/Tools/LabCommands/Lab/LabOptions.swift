@@ -34,9 +34,21 @@ enum LabOptions {
             "Writes a client's identity there (PKCS #12, passphrase “lab”), and runs a second server that demands it.")
     static let plain = Flag("plain", help: "Without TLS, for other people's tests of WebDAV; Pavise refuses it.")
     static let chunks = Flag("chunks", help: "Take large files in chunks, as ownCloud and Nextcloud do.")
+    static let resumable = Flag("resumable", help: "Take large files in parts, as tus 1.0.0 has them.")
     static let attest = Option(
         "attest", value: "FILE",
         help: "Signs in attested devices alone. FILE holds the certificates of the makers of their TPMs, PEM.")
+    static let attestApp = Option(
+        "attest-app", value: "APP",
+        help: "Signs in installations of this app (TEAM.BUNDLE) that Apple's App Attest vouches for, or, with "
+            + "--attest, attested devices.",
+        parse: application)
+    static let set = RepeatedOption(
+        "set", value: "NAME=VALUE", help: "Any setting; --show-settings lists them. Later ones win.", parse: setting)
+    static let settings = Option(
+        "settings", value: "FILE",
+        help: "Lines NAME=VALUE, read again whenever the file changes: the authority goes on with them.")
+    static let showsSettings = Flag("show-settings", help: "Print every setting with its value, and end.")
     static let anchors = Option(
         "anchors", value: "FILE",
         help: "Where to write the authority's certificate as PEM; a temporary file unless given."
@@ -45,6 +57,13 @@ enum LabOptions {
     /// A word of `--rotation`.
     enum Rotation: String, CaseIterable, Sendable {
         case strict, grace, none, refusing
+    }
+
+    private static func application(_ text: String) throws(Parameter.Invalid) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 256, parts[0].utf8.count == 10
+        else { throw Parameter.Invalid("takes a team's identifier and a bundle's, such as A1B2C3D4E5.org.example.app") }
+        return text
     }
 
     private static func port(_ text: String) throws(Parameter.Invalid) -> UInt16 {
@@ -57,6 +76,15 @@ enum LabOptions {
             throw Parameter.Invalid("takes seconds from 1 to 31536000")
         }
         return seconds
+    }
+
+    private static func setting(_ text: String) throws(Parameter.Invalid) -> AuthoritySettings.Line {
+        guard let line = AuthoritySettings.Line(text) else {
+            let name = String(text.prefix { $0 != "=" })
+            let takes = AuthoritySettings.Line.knob(name).map { "“\(name)” takes \($0.values)" }
+            throw Parameter.Invalid(takes ?? "takes a name that --show-settings lists, “=” and a value")
+        }
+        return line
     }
 
     // A key stays in the set for a minute at least: with shorter periods there would be too many.

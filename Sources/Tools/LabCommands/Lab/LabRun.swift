@@ -14,10 +14,17 @@ protocol LabScene: Sendable {
 protocol LabShow: Sendable {
     /// What to know about them.
     func opening(anchors: String) -> Report
+    /// Looks after them until the task is cancelled.
+    func watch(_ environment: Environment) async
     /// What they saw.
     func closing() -> Report
     /// Ends them.
     func stop()
+}
+
+extension LabShow {
+    /// Nothing to look after.
+    func watch(_ environment: Environment) async {}
 }
 
 /// One run of a lab command: start, tell, wait, tell, end.
@@ -49,6 +56,8 @@ struct LabRun: Sendable {
             let show = try scene.start(authority)
             defer { show.stop() }
             try tell(show.opening(anchors: path))
+            let watching = Task { [environment] in await show.watch(environment) }
+            defer { watching.cancel() }
             try await environment.stop()
             try tell(show.closing())
         } catch let failure as LabFailure {

@@ -10,9 +10,9 @@ public let kCCParamError = -4300
 
 /// PBKDF2 (RFC 8018 §5.2), from OpenSSL.
 public func CCKeyDerivationPBKDF(
-    _ algorithm: CCPBKDFAlgorithm, _ password: UnsafePointer<CChar>?, _ passwordLength: Int, _ salt: UnsafePointer<UInt8>?,
-    _ saltLength: Int, _ prf: CCPseudoRandomAlgorithm, _ rounds: UInt32, _ derived: UnsafeMutablePointer<UInt8>?,
-    _ derivedLength: Int
+    _ algorithm: CCPBKDFAlgorithm, _ password: UnsafePointer<CChar>?, _ passwordLength: Int,
+    _ salt: UnsafePointer<UInt8>?, _ saltLength: Int, _ prf: CCPseudoRandomAlgorithm, _ rounds: UInt32,
+    _ derived: UnsafeMutablePointer<UInt8>?, _ derivedLength: Int
 ) -> Int32 {
     let hash = unsafe prf == kCCPRFHmacAlgSHA512 ? EVP_sha512() : EVP_sha256()
     let made = unsafe PKCS5_PBKDF2_HMAC(

@@ -19,7 +19,9 @@ extension HashFunction {
     static var function: PaviseCrypto.HashFunction { PaviseCrypto.HashFunction(rawValue: name) ?? .sha256 }
 
     public mutating func update<Bytes: Sequence<UInt8>>(data: Bytes) { message += data }
-    public mutating func update(bufferPointer: UnsafeRawBufferPointer) { unsafe message.append(contentsOf: bufferPointer) }
+    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+        unsafe message.append(contentsOf: bufferPointer)
+    }
     public func finalize() -> [UInt8] { Self.hash(data: message) }
 }
 
@@ -102,7 +104,8 @@ public enum AES {
         ) throws -> SealedBox {
             let nonce = try nonce?.bytes ?? Entropy.kernel.bytes(12)
             let sealed = try AESGCM.sealOnce(
-                Array(message).span, key: SecretBytes(copying: key.bytes.span), nonce: nonce, associatedData: Array(label))
+                Array(message).span, key: SecretBytes(copying: key.bytes.span), nonce: nonce,
+                associatedData: Array(label))
             return try SealedBox(combined: nonce + sealed)
         }
 

@@ -47,6 +47,8 @@ open class NSWorkspace: NSObject {
 
 /// https://developer.apple.com/documentation/appkit/nsapplication
 @MainActor open class NSApplication: NSResponder {
+    public class var shared: NSApplication { fatalError() }
+    public var keyWindow: NSWindow? { fatalError() }
     public class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
     public class var didResignActiveNotification: NSNotification.Name { fatalError() }
     public class var didHideNotification: NSNotification.Name { fatalError() }

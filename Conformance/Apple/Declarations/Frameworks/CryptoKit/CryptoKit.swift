@@ -48,9 +48,9 @@ public struct HashedAuthenticationCode<H: HashFunction>: ContiguousBytes, Hashab
 public struct HMAC<H: HashFunction>: Sendable {
     public typealias MAC = HashedAuthenticationCode<H>
     public static func authenticationCode<D: DataProtocol>(for data: D, using key: SymmetricKey) -> MAC { fatalError() }
-    public static func isValidAuthenticationCode<D: DataProtocol>(_ mac: MAC, authenticating data: D, using key: SymmetricKey)
-        -> Bool
-    { fatalError() }
+    public static func isValidAuthenticationCode<D: DataProtocol>(
+        _ mac: MAC, authenticating data: D, using key: SymmetricKey
+    ) -> Bool { fatalError() }
 }
 public struct HKDF<H: HashFunction>: Sendable {
     public static func deriveKey<Info: DataProtocol>(

@@ -88,6 +88,7 @@ public struct Date: Sendable, Hashable, Comparable, Codable, _ObjectiveCBridgeab
     public init(timeIntervalSinceReferenceDate: TimeInterval) {}
     public var timeIntervalSinceReferenceDate: TimeInterval { 0 }
     public func timeIntervalSince(_ date: Date) -> TimeInterval { 0 }
+    public func addingTimeInterval(_ interval: TimeInterval) -> Date { self }
     public static func < (a: Date, b: Date) -> Bool { false }
     public func _bridgeToObjectiveC() -> NSDate { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ source: NSDate, result: inout Date?) {}
@@ -241,6 +242,7 @@ public struct CocoaError: Error, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
         public static var fileNoSuchFile: Code { fatalError() }
+        public static var fileReadUnsupportedScheme: Code { fatalError() }
     }
     public init(_ code: Code, userInfo: [String: Any] = [:]) { fatalError() }
 }
@@ -253,7 +255,10 @@ open class JSONEncoder: @unchecked Sendable {
         public static var sortedKeys: OutputFormatting { fatalError() }
         public static var withoutEscapingSlashes: OutputFormatting { fatalError() }
     }
+    /// https://developer.apple.com/documentation/foundation/jsonencoder/dateencodingstrategy-swift.enum
+    public enum DateEncodingStrategy: Sendable { case deferredToDate, iso8601 }
     open var outputFormatting: OutputFormatting
+    open var dateEncodingStrategy: DateEncodingStrategy
     public init() { fatalError() }
     open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
@@ -344,6 +349,20 @@ public struct Notification: _ObjectiveCBridgeable {
 /// https://developer.apple.com/documentation/foundation/locale/preferredlanguages
 public struct Locale: Hashable, Sendable {
     public static var preferredLanguages: [String] { fatalError() }
+    /// https://developer.apple.com/documentation/foundation/locale/init(identifier:)
+    public init(identifier: String) {}
+}
+/// https://developer.apple.com/documentation/foundation/dateformatter
+open class DateFormatter: NSObject, @unchecked Sendable {
+    /// https://developer.apple.com/documentation/foundation/dateformatter/style
+    public enum Style: UInt, Sendable { case none, short, medium, long, full }
+    public override init() { super.init() }
+    open var locale: Locale! { get { fatalError() } set {} }
+    open var timeZone: TimeZone! { get { fatalError() } set {} }
+    open var dateStyle: Style { get { fatalError() } set {} }
+    open var timeStyle: Style { get { fatalError() } set {} }
+    open func setLocalizedDateFormatFromTemplate(_ dateFormatTemplate: String) {}
+    open func string(from date: Date) -> String { fatalError() }
 }
 
 /// https://developer.apple.com/documentation/corefoundation/cgfloat
@@ -354,8 +373,41 @@ public struct CGFloat: Sendable, Hashable, ExpressibleByIntegerLiteral, Expressi
 /// https://developer.apple.com/documentation/corefoundation/cgrect
 public struct CGRect: Sendable, Hashable {
     public static var zero: CGRect { fatalError() }
+    public init(x: Double, y: Double, width: Double, height: Double) {}
 }
+/// https://developer.apple.com/documentation/corefoundation/cgpoint
+public struct CGPoint: Sendable, Hashable { public init(x: Double, y: Double) {} }
+/// https://developer.apple.com/documentation/corefoundation/cgsize
+public struct CGSize: Sendable, Hashable {
+    public var width: CGFloat { fatalError() }
+    public var height: CGFloat { fatalError() }
+}
+/// https://developer.apple.com/documentation/swift/double/init(_:)
+extension Double { public init(_ other: CGFloat) { self = 0 } }
 #if os(macOS)
 /// https://developer.apple.com/documentation/foundation/nsrect
 public typealias NSRect = CGRect
 #endif
+
+/// https://developer.apple.com/documentation/foundation/timezone
+public struct TimeZone: Hashable, Sendable {
+    public init?(secondsFromGMT seconds: Int) {}
+    public static var current: TimeZone { fatalError() }
+    public static var gmt: TimeZone { fatalError() }
+    public func secondsFromGMT(for date: Date = Date()) -> Int { 0 }
+}
+extension URL {
+    public var lastPathComponent: String { fatalError() }
+    /// https://developer.apple.com/documentation/foundation/url/startaccessingsecurityscopedresource()
+    public func startAccessingSecurityScopedResource() -> Bool { false }
+    public func stopAccessingSecurityScopedResource() {}
+}
+/// https://developer.apple.com/documentation/foundation/filehandle
+open class FileHandle: NSObject, @unchecked Sendable {
+    public convenience init(forReadingFrom url: URL) throws { fatalError() }
+    public func read(upToCount count: Int) throws -> Data? { nil }
+}
+/// https://developer.apple.com/documentation/foundation/filewrapper
+open class FileWrapper: NSObject {
+    public init(regularFileWithContents contents: Data) { super.init() }
+}

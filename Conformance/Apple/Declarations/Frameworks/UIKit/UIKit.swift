@@ -12,22 +12,40 @@
         public static let flexibleWidth = AutoresizingMask(rawValue: 2)
         public static let flexibleHeight = AutoresizingMask(rawValue: 16)
     }
-    open var frame: CGRect { get { fatalError() } set {} }
-    open var bounds: CGRect { get { fatalError() } set {} }
-    open var isHidden: Bool { get { fatalError() } set {} }
-    open var autoresizingMask: AutoresizingMask { get { fatalError() } set {} }
+    open var frame: CGRect {
+        get { fatalError() }
+        set {}
+    }
+    open var bounds: CGRect {
+        get { fatalError() }
+        set {}
+    }
+    open var isHidden: Bool {
+        get { fatalError() }
+        set {}
+    }
+    open var autoresizingMask: AutoresizingMask {
+        get { fatalError() }
+        set {}
+    }
     open func addSubview(_ view: UIView) {}
 }
 
 /// https://developer.apple.com/documentation/objectivec/nsobject-swift.class/accessibilityelementshidden
 extension UIView {
-    public var accessibilityElementsHidden: Bool { get { fatalError() } set {} }
+    public var accessibilityElementsHidden: Bool {
+        get { fatalError() }
+        set {}
+    }
 }
 
 /// https://developer.apple.com/documentation/uikit/uiviewcontroller
 @MainActor open class UIViewController: UIResponder {
     public override init() {}
-    open var view: UIView! { get { fatalError() } set {} }
+    open var view: UIView! {
+        get { fatalError() }
+        set {}
+    }
 }
 
 /// https://developer.apple.com/documentation/uikit/uiwindow
@@ -37,8 +55,14 @@ extension UIView {
         public static func + (level: Level, more: CGFloat) -> Level { level }
     }
     public init(windowScene: UIWindowScene) {}
-    open var windowLevel: Level { get { fatalError() } set {} }
-    open var rootViewController: UIViewController? { get { fatalError() } set {} }
+    open var windowLevel: Level {
+        get { fatalError() }
+        set {}
+    }
+    open var rootViewController: UIViewController? {
+        get { fatalError() }
+        set {}
+    }
 }
 
 /// https://developer.apple.com/documentation/uikit/uiscenecapturestate
@@ -74,13 +98,24 @@ public protocol UITraitChangeRegistration: NSObjectProtocol {}
     }
     open class var general: UIPasteboard { fatalError() }
     public static let typeAutomatic = ""
-    open var items: [[String: Any]] { get { fatalError() } set {} }
+    open var items: [[String: Any]] {
+        get { fatalError() }
+        set {}
+    }
     open var changeCount: Int { fatalError() }
     open func setItems(_ items: [[String: Any]], options: [OptionsKey: Any] = [:]) {}
 }
 
 @MainActor open class UIApplication: UIResponder {
+    /// https://developer.apple.com/documentation/uikit/uiapplication/extensionpointidentifier
+    public struct ExtensionPointIdentifier: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// https://developer.apple.com/documentation/uikit/uiapplication/extensionpointidentifier/keyboard
+        public static let keyboard = ExtensionPointIdentifier(rawValue: "com.apple.keyboard-service")
+    }
     open class var shared: UIApplication { fatalError() }
+    open var connectedScenes: Set<UIScene> { fatalError() }
     @discardableResult open func open(_ url: URL) async -> Bool { false }
     /// https://developer.apple.com/documentation/uikit/uiapplication/protecteddatawillbecomeunavailablenotification
     public class var protectedDataWillBecomeUnavailableNotification: NSNotification.Name { fatalError() }
@@ -89,9 +124,22 @@ public protocol UITraitChangeRegistration: NSObjectProtocol {}
     public class var userDidTakeScreenshotNotification: NSNotification.Name { fatalError() }
 }
 
+/// https://developer.apple.com/documentation/uikit/uiapplicationdelegate
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: UIApplication,
+        shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
+    ) -> Bool
+}
+
 /// https://developer.apple.com/documentation/uikit/uiscene. The names of its notifications are isolated as the class
 /// is: the documentation says nothing else.
 @MainActor open class UIScene: UIResponder {
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive, foregroundInactive, background
+    }
+    open var activationState: ActivationState { fatalError() }
     public class var didActivateNotification: NSNotification.Name { fatalError() }
     public class var willDeactivateNotification: NSNotification.Name { fatalError() }
     public class var didEnterBackgroundNotification: NSNotification.Name { fatalError() }

@@ -22,18 +22,43 @@ open class UNUserNotificationCenter: NSObject {
 }
 
 /// https://developer.apple.com/documentation/usernotifications/unnotificationcontent
-open class UNNotificationContent: NSObject {}
+open class UNNotificationContent: NSObject {
+    open var userInfo: [AnyHashable: Any] { fatalError() }
+}
 /// https://developer.apple.com/documentation/usernotifications/unmutablenotificationcontent
 open class UNMutableNotificationContent: UNNotificationContent {
-    open var title: String { get { fatalError() } set {} }
-    open var body: String { get { fatalError() } set {} }
-    open var userInfo: [AnyHashable: Any] { get { fatalError() } set {} }
+    open var title: String {
+        get { fatalError() }
+        set {}
+    }
+    open var body: String {
+        get { fatalError() }
+        set {}
+    }
+    override open var userInfo: [AnyHashable: Any] {
+        get { fatalError() }
+        set {}
+    }
 }
 /// https://developer.apple.com/documentation/usernotifications/unnotificationtrigger
 open class UNNotificationTrigger: NSObject {}
+/// https://developer.apple.com/documentation/usernotifications/untimeintervalnotificationtrigger
+open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
+    public convenience init(timeInterval: TimeInterval, repeats: Bool) { fatalError() }
+}
 /// https://developer.apple.com/documentation/usernotifications/unnotificationrequest
 open class UNNotificationRequest: NSObject {
     public convenience init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         fatalError()
     }
+    open var content: UNNotificationContent { fatalError() }
+}
+
+/// https://developer.apple.com/documentation/usernotifications/unnotificationserviceextension
+open class UNNotificationServiceExtension: NSObject {
+    open func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {}
+    open func serviceExtensionTimeWillExpire() {}
 }

@@ -70,7 +70,7 @@ extension ClientRegistration.Management {
     ///
     /// - Returns: Whether the authority did it, or does not know it any more.
     package func delete(
-        through client: any HTTPClient, within limit: Duration,
+        through client: HTTPClient, within limit: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) async -> Bool {
         let request = HTTPRequest(

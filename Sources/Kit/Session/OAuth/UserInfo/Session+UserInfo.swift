@@ -32,19 +32,17 @@ extension Session {
 
     private func ask(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
         let first = try await token(.token)
-        let answer = try await send(request, showing: first)
-        guard answer.isRefusedToken else { return answer }
-        return try await send(request, showing: try await token(.refused(first.stamp)))
+        let answer = try await answer(to: request, showing: first)
+        if let answer, !answer.isRefusedToken { return answer }
+        let second = try await token(.refused(first.stamp))
+        return try Self.provable(try await self.answer(to: request, showing: second))
     }
 
-    private nonisolated func send(
-        _ request: HTTPRequest, showing token: AccessToken
-    ) async throws(SessionFailure) -> HTTPResponse {
-        do throws(TransportFailure) {
-            return try await (token.proving ?? client)
-                .send(request, with: token.authorization(for: request.url.origin))
-        } catch {
-            throw .transport(error)
+    private nonisolated func answer(
+        to request: HTTPRequest, showing token: AccessToken
+    ) async throws(SessionFailure) -> HTTPResponse? {
+        try await unlessKeyIsLost { () async throws(TokenSendFailure) in
+            try await sender(of: token).send(request, with: token.shown(to: request.url.origin))
         }
     }
 }

@@ -18,7 +18,10 @@ extension ATSLint {
             guard entry.value.members != nil else {
                 add(
                     .type, entry, place,
-                    "The entry is a \(entry.value.typeName) and not a dictionary: the host behaves as if it were not listed."
+                    """
+                    The entry is a \(entry.value.typeName) and not a dictionary: the host behaves as if it were not \
+                    listed.
+                    """
                 )
                 continue
             }
@@ -41,7 +44,10 @@ extension ATSLint {
         if !exception.requiresForwardSecrecy {
             add(
                 .forwardSecrecyOff, value.member(ATSKey.forwardSecrecy), path + [ATSKey.forwardSecrecy],
-                "Suites without forward secrecy are allowed: whoever gets the server's key later can read recorded traffic.",
+                """
+                Suites without forward secrecy are allowed: whoever gets the server's key later can read recorded \
+                traffic.
+                """,
                 alternative: "Give the server ECDHE suites and delete the key.")
         }
         relations(entry, exception, path)
@@ -80,7 +86,10 @@ extension ATSLint {
         case nil:
             add(
                 .minimumUnknown, member, place,
-                "“\(text.prefix(32))” is no version (the texts are TLSv1.0 to TLSv1.3, in this very spelling): TLS 1.2 stays.",
+                """
+                “\(text.prefix(32))” is no version (the texts are TLSv1.0 to TLSv1.3, in this very spelling): TLS 1.2 \
+                stays.
+                """,
                 alternative: "Write TLSv1.2 or TLSv1.3, or delete the key.", needsJustification: true)
         }
     }
@@ -99,10 +108,16 @@ extension ATSLint {
         let isLocal = Origin(scheme: .http, host: entry.name, port: 80).isDirectByName
         add(
             .insecure, member, place,
-            "Plain http is allowed to this host, and over https the app may accept certificates that the system refuses.\(https)",
+            """
+            Plain http is allowed to this host, and over https the app may accept certificates that the system \
+            refuses.\(https)
+            """,
             alternative: isLocal
                 ? "Use \(ATSKey.local), which does the same for local targets and needs no justification."
-                : "Load over https; if only the version or the suites are the problem, “pavise ats diagnose” finds a narrower key.",
+                : """
+                Load over https; if only the version or the suites are the problem, “pavise ats diagnose” finds a \
+                narrower key.
+                """,
             needsJustification: true)
     }
 

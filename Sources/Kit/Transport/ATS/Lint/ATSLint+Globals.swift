@@ -45,9 +45,13 @@ extension ATSLint {
         guard !narrowKeys.isEmpty else {
             add(
                 .arbitrary, member, place,
-                "ATS is off for every host without an entry: plain http, any TLS, and the app may accept any certificate.",
+                """
+                ATS is off for every host without an entry: plain http, any TLS, and the app may accept any certificate.
+                """,
                 alternative:
-                    "Write an entry in \(ATSKey.exceptions) for each host that needs one; “pavise ats diagnose” finds it.",
+                    """
+                    Write an entry in \(ATSKey.exceptions) for each host that needs one; “pavise ats diagnose” finds it.
+                    """,
                 needsJustification: true)
             return
         }

@@ -67,7 +67,8 @@ extension ATSLint {
         guard let range = ATSAddressRange(entry.name) else {
             add(
                 .rangeDead, entry, path,
-                "“\(entry.name.prefix(100))” holds a slash, so it is read as an address range, and as one it is not read: "
+                "“\(entry.name.prefix(100))” holds a slash, so it is read as an address range, and as one it is "
+                    + "not read: "
                     + "it never matches.",
                 alternative:
                     "Shorten the network (leave out trailing zeros), or name single addresses; a path cannot be named.")
@@ -76,7 +77,10 @@ extension ATSLint {
         if let prefix = parts.last, prefix.count > 1, prefix.hasPrefix("0") {
             add(
                 .rangeOctal, entry, path,
-                "“/\(prefix)” begins with 0 and is read as octal: it means /\(range.prefix)\(range.prefix == 0 ? ", every address" : "").",
+                """
+                “/\(prefix)” begins with 0 and is read as octal: it means \
+                /\(range.prefix)\(range.prefix == 0 ? ", every address" : "").
+                """,
                 alternative: "Write the prefix without the zero.")
         }
         system(entry, path)
@@ -105,7 +109,9 @@ extension ATSLint {
         }
         add(
             .keyAddress, entry, path,
-            "Entries for addresses work from iOS 17 and macOS 14 on. iOS 10 to 16 allow every address; iOS 9 blocks them.",
+            """
+            Entries for addresses work from iOS 17 and macOS 14 on. iOS 10 to 16 allow every address; iOS 9 blocks them.
+            """,
             alternative: "Use a host name, or \(ATSKey.local) for addresses of the local network.")
     }
 
@@ -123,7 +129,8 @@ extension ATSLint {
         guard entry.value[ATSKey.subdomains]?.truth == true, let deep = deepNames[entry.name] else { return }
         add(
             .subdomainDepth, entry, path,
-            "“\(deep)” shows that names two or more labels below are used. Apple's code lets this entry cover them at any depth, "
+            "“\(deep)” shows that names two or more labels below are used. Apple's code lets this entry cover "
+                + "them at any depth, "
                 + "its documentation only one label below.",
             alternative: "Write an entry for each parent of such names.")
     }

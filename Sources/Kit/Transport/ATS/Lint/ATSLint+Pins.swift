@@ -30,7 +30,10 @@ extension ATSLint {
         }
         add(
             .pinArbitrary, member, path,
-            "Hosts are pinned while \(ATSKey.arbitraryLoads) lets the app load everything over plain http, which has no key to pin.",
+            """
+            Hosts are pinned while \(ATSKey.arbitraryLoads) lets the app load everything over plain http, which has no \
+            key to pin.
+            """,
             alternative: "Delete \(ATSKey.arbitraryLoads), or write an empty entry for each pinned host.")
     }
 
@@ -74,7 +77,10 @@ extension ATSLint {
         guard let elements = member.value.array else {
             add(
                 .pinValue, member, place,
-                "\(kind) is a \(member.value.typeName): the host counts as pinned without any pin, so every connection fails."
+                """
+                \(kind) is a \(member.value.typeName): the host counts as pinned without any pin, so every connection \
+                fails.
+                """
             )
             return []
         }
@@ -123,7 +129,9 @@ extension ATSLint {
         guard count == 1 || leaves?.count == 1 else { return }
         add(
             .pinNoBackup, domain, path,
-            "There is no backup pin: when the key is lost or stolen, the app cannot connect until people have updated it.",
+            """
+            There is no backup pin: when the key is lost or stolen, the app cannot connect until people have updated it.
+            """,
             alternative: "Pin a second key that is kept offline, or the authority's as well.")
     }
 
@@ -139,7 +147,9 @@ extension ATSLint {
         guard decision.isAllowed, let key = decision.exception else { return }
         add(
             .pinHTTP, domain, path,
-            "The entry “\(key)” of \(ATSKey.exceptions) allows plain http to this host, and there is no key to pin then.",
+            """
+            The entry “\(key)” of \(ATSKey.exceptions) allows plain http to this host, and there is no key to pin then.
+            """,
             alternative: "Delete \(ATSKey.insecure) there.")
     }
 
@@ -149,7 +159,10 @@ extension ATSLint {
         guard widened.contains(parent) else { return }
         add(
             .pinMerge, domain, path,
-            "The entry “\(parent)” fits this host as well: the lists of both are joined, so its pins are accepted here too."
+            """
+            The entry “\(parent)” fits this host as well: the lists of both are joined, so its pins are accepted here \
+            too.
+            """
         )
     }
 }

@@ -105,7 +105,10 @@ package struct ATSLint {
             return "\(name) is an early name of \(ATSKey.media): nothing reads it."
         }
         return
-            "\(name) was documented until 2016. Apple's published code does not read it; whether older systems do is not known."
+            """
+            \(name) was documented until 2016. Apple's published code does not read it; whether older systems do is \
+            not known.
+            """
     }
 
     private func legacyAdvice(_ name: String) -> String {

@@ -18,13 +18,10 @@ package struct DrivenMessage: Sendable {
     /// Reads `request`, which goes out with `lines`.
     ///
     /// - Parameter asksForPlain: Says that no packed body is wanted. URLSession asks for one otherwise, and unpacks it.
-    /// - Throws: ``TransportFailure/unusableRequest(_:)`` for a field or method that the caller may not set, and for a
-    ///   file that is too large or became shorter.
+    /// - Throws: ``TransportFailure/unusableRequest(_:)`` for a file that is too large or became shorter.
     init(
         _ request: HTTPRequest, carrying lines: SecretFields, asksForPlain: Bool
     ) throws(TransportFailure) {
-        try RequestRules.check(method: request.method)
-        for field in request.fields.fields { try RequestRules.check(field) }
         var fields = request.fields
         if asksForPlain && fields["Accept-Encoding"] == nil { fields.append("Accept-Encoding", "identity") }
         var source = request

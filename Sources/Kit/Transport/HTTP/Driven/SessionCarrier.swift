@@ -1,32 +1,31 @@
 package import PavisePrimitives
 internal import Synchronization
 
-/// The HTTP client over a URLSession: everything that is decided, and nothing of the system's.
+/// The carrier of Apple's systems, over a URLSession: what a session is told and what its callbacks mean, and nothing
+/// of the system's.
 ///
-/// `URLSessionTransport` gives it a URLSession on Apple's systems; a stand-in that plays the documented callbacks
-/// drives the same source on Linux. Nothing is followed, cached or remembered by the system.
-package final class SessionCarrier: Carrier {
+/// `HTTPClient+Apple.swift` gives it a URLSession; a stand-in that plays the documented callbacks drives the same
+/// source on Linux. Nothing is followed, cached or remembered by the system.
+package final class SessionCarrier: HTTPCarrier {
     private struct State {
-        var gate: ATSGate
         var policy: TrustPolicy
         var evaluate: ChainEvaluator
         var session: any DrivenSession
         var table: TaskTable
     }
-    package let time: TimeSource
-    package let options: ClientOptions
+    private let time: TimeSource
+    let options: ClientOptions
     private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     private let make: MakeSession
     private let sleep: @Sendable (Duration) async -> Void
     private let seen = SeenBook()
     private let state: Mutex<State>
 
-    /// A client whose sessions `make` makes.
+    /// A carrier whose sessions `make` makes.
     ///
     /// - Parameter sleep: Waits for the total time limit.
     package init(
-        policy: TrustPolicy, configuration: ATSConfiguration = .strict, time: TimeSource = .system,
-        options: ClientOptions = ClientOptions(),
+        policy: TrustPolicy, time: TimeSource = .system, options: ClientOptions = ClientOptions(),
         rules: @escaping @Sendable (TrustPolicy) -> ChainEvaluator = SessionCarrier.systemRules,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
         make: @escaping MakeSession
@@ -38,10 +37,7 @@ package final class SessionCarrier: Carrier {
         self.make = make
         let table = TaskTable(seen: seen, certificates: options.certificates)
         let session = make(DrivenSettings(connectionsPerHost: options.connectionsPerHost), table)
-        state = Mutex(
-            State(
-                gate: ATSGate(configuration, links: options.localLinks), policy: policy, evaluate: rules(policy),
-                session: session, table: table))
+        state = Mutex(State(policy: policy, evaluate: rules(policy), session: session, table: table))
     }
 
     deinit { state.withLock { $0.session }.cancel() }
@@ -49,10 +45,6 @@ package final class SessionCarrier: Carrier {
     /// The platform's rules for TLS servers.
     package static let systemRules: @Sendable (TrustPolicy) -> ChainEvaluator = { ServerRules.evaluator($0) }
 
-    package var policy: TrustPolicy { state.withLock { $0.policy } }
-    package var gate: ATSGate { state.withLock { $0.gate } }
-
-    /// Judges by `policy` from now on, with new connections. Requests on their way end under the old one.
     package func use(_ policy: TrustPolicy) {
         let evaluate = rules(policy)
         state.withLock { state in
@@ -63,78 +55,39 @@ package final class SessionCarrier: Carrier {
         }
     }
 
-    package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        try await exchange(request, carrying: .none)
-    }
-
-    package func send(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> HTTPResponse {
-        try await exchange(request, carrying: try lines(authorization, for: request))
-    }
-
-    package func stream(
-        _ request: HTTPRequest, with authorization: borrowing Authorization,
-        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws(TransportFailure) -> HTTPResponse {
-        try await stream(request, carrying: try lines(authorization, for: request), head: head, receive: receive)
-    }
-
-    package func forgetCookies(of origins: Set<Origin>) { options.cookies?.removeAll(of: origins) }
-
     /// What is known about the server of a task.
     func verdict(of task: CarriedTask) -> ServerVerdict? { seen.verdict(of: task) }
 
-    /// A task for `request` that has begun. What forbids it is told before a connection is made.
-    func begin(_ request: HTTPRequest, _ lines: SecretFields) throws(TransportFailure) -> CarriedExchange {
-        let origin = request.url.origin
-        let (policy, gate) = state.withLock { ($0.policy, $0.gate) }
-        try Self.checkProfile(policy)
-        if let refusal = policy.managed.refusal(of: origin) { throw refusal }
-        let parameters = try gate.admit(origin)
-        guard case .direct = options.proxies.way(to: origin) else {
-            throw .unusableRequest(
-                "URLSession takes its proxy from the system's settings. Set it there.")
-        }
-        let message = try DrivenMessage(
-            request, carrying: self.lines(lines, withCookiesFor: request.url),
-            asksForPlain: !options.acceptsCompressed)
+    /// A task for a request that has begun.
+    func begin(_ order: CarrierOrder) throws(TransportFailure) -> CarriedExchange {
+        let (request, origin) = (order.request, order.request.url.origin)
+        try Self.check(order, state.withLock { $0.policy })
+        let message = try DrivenMessage(request, carrying: order.lines, asksForPlain: !options.acceptsCompressed)
         let task = state.withLock { state -> CarriedTask? in
             if seen.isFull {
                 seen.beginAnew()
                 renew(&state)
             }
-            return carried(message, origin, state, in: state.session, state.table, parameters)
+            return carried(message, origin, state, in: state.session, state.table, order.parameters)
         }
         guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
         task.start(within: request.limits.total.bounded, sleep)
         return CarriedExchange(task)
     }
 
-    /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
-    ///
-    /// In a session of its own: on a connection that is there already nobody would be asked, and the request would go
-    /// out.
-    package func inspect(
-        _ origin: Origin, limits: HTTPRequest.Limits = .init()
-    ) async throws(TransportFailure) -> ServerInspection {
-        guard origin.scheme == .https else {
-            throw .refusedByATS(
-                ATSRefusal(.requiresSecureConnection, at: origin, "A server without TLS shows no certificate."))
-        }
-        let (state, gate) = state.withLock { ($0, $0.gate) }
-        try Self.checkProfile(state.policy)
-        if let refusal = state.policy.managed.refusal(of: origin) { throw refusal }
-        let parameters = try gate.admit(origin)
-        let message = try DrivenMessage(
-            HTTPRequest("GET", WebURL(of: origin), limits: limits), carrying: .none, asksForPlain: true)
+    // In a session of its own: on a connection that is there already nobody would be asked, and the request would go
+    // out.
+    package func inspect(_ order: CarrierOrder) async throws(TransportFailure) -> ServerInspection {
+        let (request, origin) = (order.request, order.request.url.origin)
+        let state = state.withLock { $0 }
+        try Self.check(order, state.policy)
+        let message = try DrivenMessage(request, carrying: .none, asksForPlain: true)
         let table = TaskTable(seen: SeenBook(), certificates: [])
         let session = make(DrivenSettings(connectionsPerHost: 1), table)
         defer { session.cancel() }
-        guard let task = carried(message, origin, state, in: session, table, parameters, isInspection: true) else {
-            throw .unusableRequest("URLSession reads the address differently.")
-        }
-        task.start(within: limits.total.bounded, sleep)
+        let task = carried(message, origin, state, in: session, table, order.parameters, isInspection: true)
+        guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
+        task.start(within: request.limits.total.bounded, sleep)
         guard case .end(let end) = await task.nextEvent() else { throw .malformed("no handshake") }
         guard let verdict = task.verdict else { throw end ?? .malformed("no handshake") }
         return ServerInspection(
@@ -142,12 +95,16 @@ package final class SessionCarrier: Carrier {
             connection: ConnectionFacts(verdict, task.measurement))
     }
 
-    // URLSession chooses suites, groups and schemes itself: a profile that could not be kept is not begun.
-    private static func checkProfile(_ policy: TrustPolicy) throws(TransportFailure) {
-        guard policy.tls != .ats else { return }
-        throw .unusableRequest(
-            "URLSession lets nobody choose suites: the profile \(policy.tls.rawValue) cannot be kept here."
-        )
+    // What URLSession lets nobody do is not begun: it chooses suites, groups and schemes itself, and its proxy.
+    private static func check(_ order: CarrierOrder, _ policy: TrustPolicy) throws(TransportFailure) {
+        guard policy.tls == .ats else {
+            throw .unusableRequest(
+                "URLSession lets nobody choose suites: the profile \(policy.tls.rawValue) cannot be kept here."
+            )
+        }
+        guard order.proxy == nil else {
+            throw .unusableRequest("URLSession takes its proxy from the system's settings. Set it there.")
+        }
     }
 
     private func carried(

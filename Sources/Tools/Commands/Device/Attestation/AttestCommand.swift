@@ -64,7 +64,7 @@ private struct AttestationRound: Sendable {
     let exchange: AttestationExchange
     private let challenges: WebURL
 
-    init(_ client: any HTTPClient, _ server: AuthorizationServer, _ attestor: TPMAttestor) throws {
+    init(_ client: HTTPClient, _ server: AuthorizationServer, _ attestor: TPMAttestor) throws {
         guard let endpoint = server.attestationEndpoint, let challenges = server.challengeEndpoint,
             let origin = try? WebURL(server.issuer).origin, endpoint.origin == origin, challenges.origin == origin
         else {
@@ -99,7 +99,7 @@ extension Environment {
     /// The authority's metadata, by a client that judged its server first.
     fileprivate func judgedAuthority(
         _ issuer: String, _ invocation: Invocation
-    ) async throws -> (any HTTPClient, AuthorizationServer) {
+    ) async throws -> (HTTPClient, AuthorizationServer) {
         let origin = try WebURL(issuer).origin
         guard origin.scheme == .https else { throw ConnectRefusal.withoutTLS }
         // Nothing of it is stored: the next run judges again.

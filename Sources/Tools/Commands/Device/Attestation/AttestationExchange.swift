@@ -25,7 +25,7 @@ struct QuoteVerdict: Sendable {
 
 /// Speaks with an attester (Documentation/Decisions/0012-device-attestation.md).
 struct AttestationExchange: Sendable {
-    let client: any HTTPClient
+    let client: HTTPClient
     let endpoint: WebURL
     let attestor: TPMAttestor
 

@@ -12,7 +12,7 @@ package struct DeviceAttester: ClientAttester {
     let makeAttestor: @Sendable (_ verifier: String) throws -> TPMAttestor?
 
     package func attestation(
-        for demand: AttestationDemand, through client: any HTTPClient
+        for demand: AttestationDemand, through client: HTTPClient
     ) async -> ClientAttestation? {
         // What went wrong shows in `pavise device attest`; here the authority's refusal stands.
         guard let record = try? AttestationRecord.read(home, issuer: demand.issuer),

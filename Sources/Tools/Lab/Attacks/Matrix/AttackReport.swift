@@ -76,7 +76,10 @@ public struct AttackReport: Sendable {
         let families = Dictionary(grouping: cases, by: \.0.family).mapValues(\.count)
             .sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
         return
-            "attacks: \(rows.count(where: \.isStopped)) of \(rows.count) plays of \(cases.count) cases stopped (\(families))"
+            """
+            attacks: \(rows.count(where: \.isStopped)) of \(rows.count) plays of \(cases.count) cases stopped \
+            (\(families))
+            """
     }
 
     private static func value(_ row: AttackRow) -> JSONValue {

@@ -41,7 +41,9 @@ extension AttackTable {
         },
         AttackCase(
             "trust/changed-meanwhile", "each connection anew",
-            "After a good visit somebody else stands in the server's place, with a certificate of an unknown authority.",
+            """
+            After a good visit somebody else stands in the server's place, with a certificate of an unknown authority.
+            """,
             given: {
                 $0.steps = [.send(AttackRequest()), .change(AttackCertificate()), .send(AttackRequest("/second"))]
             },

@@ -102,7 +102,10 @@ extension AttackTable {
         answer(
             "length-and-chunks", "one answer", "Length and chunks disagree about where the answer ends.",
             [.answer, .noAnswer], true,
-            "Content-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+            """
+            Content-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\nHTTP/1.1 200 \
+            OK\r\nContent-Length: 6\r\n\r\nforged
+            """
         ),
         answer(
             "cut-body", "whole answer", "The answer is shorter than it says.", [.noAnswer], false,

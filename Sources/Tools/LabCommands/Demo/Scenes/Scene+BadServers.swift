@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseLab
 internal import PaviseTransport
 
@@ -41,29 +42,41 @@ extension Scene {
         attack: "expired, not yet valid, wrong host, self-signed, RSA 1024, SHA-1, TLS 1.1, RSA key exchange",
         control: "server trust rules and the ATS floor, each with its own reason"
     ) { stage in
-        let client = try stage.client()
-        let good = try stage.server(try stage.authority.issue())
-        let response = try await client.send(HTTPRequest("GET", try url(good.address())))
-        try require(response.status == 200, "the good server must be reached, saw \(response.status)")
+        let app = try stage.app()
+        let good = try stage.passwordServer(try stage.authority.issue())
+        let account = try await stage.account(at: try await app.review(good.address()), as: "good", in: app)
+        try await requireAnswer(of: account, "the good server")
         var evidence: [String] = []
         for bad in BadServer.all {
             let server = try stage.server(try stage.authority.issue(bad.profile), tls: bad.tls)
-            let seen = try await failure(of: client, server.address(), bad.name)
-            evidence.append("\(bad.name): \(try reason(seen, for: bad))")
+            evidence.append("\(bad.name): \(try await reason(app, server.address(), for: bad))")
             try requireSilence(server, bad.name)
         }
         try require(Set(evidence.map { $0.drop { $0 != ":" } }).count == evidence.count, "two servers gave one reason")
         return evidence
     }
 
-    private static func reason(_ failure: TransportFailure, for bad: BadServer) throws(SceneFailure) -> String {
-        switch (failure, bad.reason) {
-        case (.untrusted(let refusal), .certificate(let expected)):
-            try require(
-                refusal.failures.first == expected, "\(bad.name): expected \(expected), saw \(refusal.failures)")
-            return expected.rawValue
-        case (.tls(let words, _), .tls): return words
-        default: throw SceneFailure("\(bad.name): expected \(bad.reason), saw \(failure)")
+    private static func reason(_ app: AppSecurity, _ address: String, for bad: BadServer) async throws -> String {
+        let failures: [TrustFailure]
+        do throws(PaviseError) {
+            switch try await app.review(address).verdict {
+            case .trusted: throw PaviseError(SceneFailure("\(bad.name): trusted"))
+            case .needsApproval(let review): failures = review.failures
+            case .refused(let error): throw error
+            }
+        } catch {
+            guard case TransportFailure.tls(let words, _) = error.underlying, case .tls = bad.reason else {
+                return try certified(try refusal(in: error, bad.name).failures, bad)
+            }
+            return words
         }
+        return try certified(failures, bad)
+    }
+
+    private static func certified(_ failures: [TrustFailure], _ bad: BadServer) throws(SceneFailure) -> String {
+        guard case .certificate(let expected) = bad.reason, failures.first == expected else {
+            throw SceneFailure("\(bad.name): expected \(bad.reason), saw \(failures)")
+        }
+        return expected.rawValue
     }
 }

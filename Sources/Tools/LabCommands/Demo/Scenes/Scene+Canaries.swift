@@ -7,9 +7,9 @@ extension Scene {
         control: "tokens sealed with an enclave key, in an encrypted item, on encrypted pages"
     ) { stage in
         let oauth = try stage.oauth()
-        let connection = try await stage.signedIn(at: oauth)
+        let account = try await stage.signedIn(at: oauth)
         oauth.expireAccessTokens()
-        try await requireAnswer(of: connection, "after a refresh")
+        try await requireAnswer(of: account, "after a refresh")
         let canaries = stage.canaries(of: oauth)
         try require(canaries.count >= 5, "expected a code and two pairs of tokens, saw \(canaries.count)")
 

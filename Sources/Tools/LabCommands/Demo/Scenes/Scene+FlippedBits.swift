@@ -1,4 +1,6 @@
 internal import Foundation
+internal import Pavise
+internal import PaviseLab
 internal import PavisePrimitives
 internal import SecurityFramework
 
@@ -8,6 +10,7 @@ extension Scene {
         attack: "one bit of the keychain's files is flipped, at 200 random places in turn",
         control: "every page and every item is authenticated; damage has its own answer"
     ) { stage in
+        _ = try await stage.signedIn(at: try stage.oauth())
         let names = (0..<20).map { "account-\($0)" }
         for name in names { try require(addItem(name) == errSecSuccess, "the item \(name) was not stored") }
         let target = Stage.files(below: stage.home.keychain).filter { $0.size > 0 && !$0.path.hasSuffix("-shm") }
@@ -18,13 +21,28 @@ extension Scene {
             let copy = try stage.copyHome(to: stage.home.path + "-flip-\(round)")
             defer { try? FileManager.default.removeItem(atPath: copy.path) }
             try flip(Int.random(in: 0..<total * 8), in: target, of: stage.home, at: copy)
-            let outcome = try SecurityEnvironment.$override.withValue(Stage.environment(copy)) {
-                try readAll(names, round)
+            let outcome = try await SecurityEnvironment.$override.withValue(Stage.environment(copy)) {
+                try await requireAccount(in: copy, stage, round)
+                return try readAll(names, round)
             }
             outcomes[outcome, default: 0] += 1
         }
-        return ["200 flips in \(total) bytes; 4,000 reads: no wrong value, no item silently missing"]
+        return ["200 flips in \(total) bytes; 4,000 reads: no wrong value, no item silently missing, nobody signed out"]
             + outcomes.sorted { $0.key < $1.key }.map { "\($0.value) times: \($0.key)" }
+    }
+
+    // Damage is an error or a state of its own, never “nobody is signed in”.
+    private static func requireAccount(in copy: PaviseHome, _ stage: Stage, _ round: Int) async throws {
+        let state: AccountState
+        do {
+            state = try await Stage.app(in: copy, trusting: stage.authority.anchor).account("lab").state
+        } catch let error as PaviseError {
+            return try require(error.code != .unknownName, "round \(round): the account is there, and was not found")
+        }
+        switch state {
+        case .signedIn, .unknown: break
+        case .signedOut, .needsSignIn: throw SceneFailure("round \(round): the damaged account is \(state)")
+        }
     }
 
     private static func query(_ name: String) -> [CFString: Any] {

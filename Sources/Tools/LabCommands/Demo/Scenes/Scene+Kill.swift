@@ -1,6 +1,5 @@
+internal import Pavise
 internal import PaviseLab
-internal import PavisePrimitives
-internal import PaviseTransport
 
 extension Scene {
     static let kill = Scene(
@@ -8,15 +7,16 @@ extension Scene {
         attack: "the process dies after the server rotated the refresh token and before the new one is stored",
         control: "a journal on disk before the first byte leaves; one retry at the next start, then the plain truth"
     ) { stage in
-        let forgiving = try await lostAnswer(stage, rotation: .grace(seconds: 10), as: "forgiving")
-        let again = try stage.run(["fetch", "forgiving", "/api/me"])
+        let app = try stage.app()
+        let forgiving = try await lostAnswer(stage, app, rotation: .grace(seconds: 10), as: "forgiving")
+        let again = try stage.run(requestBy: "forgiving")
         try require(again.status == 0, "with grace: expected status 0, saw \(again.status): \(again.messages)")
         try require(forgiving.counters.graceAnswers == 1, "the authority saw no retry of the same token")
 
-        let strict = try await lostAnswer(stage, rotation: .strict, as: "strict")
-        let refused = try stage.run(["fetch", "strict", "/api/me"])
+        let strict = try await lostAnswer(stage, app, rotation: .strict, as: "strict")
+        let refused = try stage.run(requestBy: "strict")
         try require(refused.status == 4, "without grace: expected status 4, saw \(refused.status): \(refused.messages)")
-        // Without the journal the program could not tell a lost answer from a session that the server ended.
+        // Without the journal the app could not tell a lost answer from a session that the server ended.
         let truth = "the server's last answer was lost"
         try require(
             refused.messages.contains("Sign in again") && refused.messages.contains(truth),
@@ -24,35 +24,27 @@ extension Scene {
         _ = strict
 
         // Nothing else is lost: the other session, and the list of both.
-        let other = try stage.run(["fetch", "forgiving", "/api/me"])
+        let other = try stage.run(requestBy: "forgiving")
         try require(other.status == 0, "the other session was lost: \(other.messages)")
-        let list = try stage.run(["connections", "--json"])
-        try require(
-            list.output.contains("forgiving") && list.output.contains("strict"), "a connection was lost: \(list.output)"
-        )
+        try require(other.output == "200 forgiving strict\n", "an account was lost: \(other.output)")
         return [
             "grace of 10 s: killed, started again, answered 200; the authority saw the same token once more",
-            "no grace: exit status 4, “Sign in again”; the other session and both connections are there",
+            "no grace: exit status 4, “Sign in again”; the other session and both accounts are there",
         ]
     }
 
     // Signs in, lets a child refresh, and kills the child when the server has rotated but not answered.
     private static func lostAnswer(
-        _ stage: Stage, rotation: AuthorityConfiguration.Rotation, as name: String
+        _ stage: Stage, _ app: AppSecurity, rotation: AuthorityConfiguration.Rotation, as name: String
     ) async throws -> LabAuthority {
         var configuration = AuthorityConfiguration()
         configuration.rotation = rotation
         let oauth = try stage.oauth(configuration)
-        let origin = try url(oauth.issuer).origin
-        let shown = try await CurlTransport().inspect(origin)
-        guard let refusal = shown.decision.refusal,
-            let approval = CertificateApproval(of: refusal, origin: origin, at: TimeSource.system.wallSeconds)
-        else { throw SceneFailure("the lab's certificate could not be approved: \(shown.decision)") }
-        _ = try await stage.signedIn(at: oauth, as: name, approvals: [approval])
+        _ = try await stage.signedIn(at: oauth, as: name, in: app)
         oauth.expireAccessTokens()
         let gate = LabGate()
         oauth.fail(.token, with: .late(gate), times: 1)
-        let child = try stage.start(["fetch", name, "/api/me"])
+        let child = try stage.start(requestBy: name)
         guard await oauth.waitForRotation() else {
             child.kill()
             throw SceneFailure("\(name): the child did not refresh: \(child.finish().messages)")

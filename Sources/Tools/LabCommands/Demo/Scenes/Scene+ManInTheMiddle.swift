@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseLab
 internal import PaviseTransport
 
@@ -8,21 +9,20 @@ extension Scene {
         control: "public-key pins, matched in the handshake"
     ) { stage in
         let honest = try stage.authority.issue()
-        let server = try stage.server(honest)
-        let shown = try await stage.client().inspect(try url(server.address()).origin)
+        let server = try stage.passwordServer(honest)
         let backup = try stage.server(try stage.authority.issue())
-        let spare = try await stage.client().inspect(try url(backup.address()).origin)
-        guard let current = shown.path.first, let next = spare.path.first else {
-            throw SceneFailure("the handshake showed no key")
-        }
-        let client = try stage.client(pins: [try PinSet(hosts: ["127.0.0.1"], leaf: [current, next])])
-        let response = try await client.send(HTTPRequest("GET", try url(server.address())))
-        try require(response.status == 200, "the pinned server must be reached, saw \(response.status)")
+        let looking = try stage.app()
+        let keys = [try await key(of: server, seenBy: looking), try await key(of: backup, seenBy: looking)]
+        let app = try stage.app(pins: [try PinSet(hosts: ["127.0.0.1"], leaf: Set(keys))])
+        let reviewed = try await app.review(server.address())
+        let account = try await stage.account(at: reviewed, as: "lab", in: app)
+        try await requireAnswer(of: account, "the pinned server")
 
         try server.use(try stage.authority.issue())
         server.dropConnections()
         server.forget()
-        let refused = try await refusal(of: client, server.address(), "a valid certificate with another key")
+        let error = try await failure(of: account, at: server.address(), "a valid certificate with another key")
+        let refused = try refusal(in: error, "a valid certificate with another key")
         try require(refused.failures == [.pinMismatch], "expected pinMismatch alone, saw \(refused.failures)")
         try require(!refused.canBeApproved, "a pin mismatch must not be one that a person may approve")
         await server.wait(within: .seconds(2)) { $0.failedHandshakes > 0 || $0.handshakes > 0 }
@@ -32,5 +32,13 @@ extension Scene {
             "the proxy's certificate is valid in every other respect: refused by the pin alone",
             "the proxy received \(server.counters.connections) connection and 0 bytes of a request",
         ]
+    }
+
+    // As an app's makers see it before they ship its pins.
+    private static func key(of server: LabServer, seenBy app: AppSecurity) async throws -> Pin {
+        guard case .trusted(let summary) = try await app.review(server.address()).verdict,
+            let key = summary.flatMap({ Pin($0.spki) })
+        else { throw SceneFailure("the handshake showed no key") }
+        return key
     }
 }

@@ -17,8 +17,8 @@ extension Scene {
         policy.backoffCap = .milliseconds(5)
         policy.failuresUntilDegraded = 2
         policy.refreshesPerWindow = 1000
-        let connection = try await stage.signedIn(at: oauth, policy: policy)
-        guard let session = connection.session else { throw SceneFailure("there is no session") }
+        let account = try await stage.signedIn(at: oauth, in: try stage.app(session: policy))
+        guard let session = account.connection.session else { throw SceneFailure("there is no session") }
         let gate = LabGate()
         let outages: [(String, AuthorityFault)] = [
             ("500", .status(500)), ("HTML", .page(200)), ("nothing", .silence), ("late", .late(gate)),
@@ -29,25 +29,25 @@ extension Scene {
             oauth.configuration.rotation = .grace(seconds: 60)
             oauth.expireAccessTokens()
             oauth.fail(.token, with: fault)
-            try await requireDegraded(connection, session, name)
+            try await requireDegraded(account, session, name)
             oauth.heal()
             if case .late = fault { gate.open() }
             await session.wakeUp()
-            try await requireRecovery(connection, session, name)
+            try await requireRecovery(account, session, name)
             evidence.append("\(name): stayed signed in, degraded, then recovered")
         }
         try require(oauth.counters.revokedFamilies == 0, "the authority ended the session")
         return evidence
     }
 
-    private static func requireDegraded(_ connection: Connection, _ session: Session, _ name: String) async throws {
+    private static func requireDegraded(_ account: Account, _ session: Session, _ name: String) async throws {
         for _ in 0..<40 {
             do {
-                try await requireAnswer(of: connection, name)
+                try await requireAnswer(of: account, name)
                 throw SceneFailure("\(name): answered although no token could be had")
-            } catch let failure as SessionFailure {
-                guard case .unavailable = failure else {
-                    throw SceneFailure("\(name): expected unavailable, saw \(failure)")
+            } catch let error as PaviseError {
+                guard case .retry = error.recovery, case SessionFailure.unavailable = error.underlying else {
+                    throw SceneFailure("\(name): expected unavailable, saw \(error.underlying)")
                 }
             }
             if case .degraded = await session.state { return }
@@ -55,9 +55,9 @@ extension Scene {
         throw SceneFailure("\(name): expected the state degraded, saw \(await session.state)")
     }
 
-    private static func requireRecovery(_ connection: Connection, _ session: Session, _ name: String) async throws {
+    private static func requireRecovery(_ account: Account, _ session: Session, _ name: String) async throws {
         for _ in 0..<100 {
-            if (try? await connection.send(HTTPRequest("GET", connection.url("/api/me"))))?.status == 200 {
+            if (try? await account.send(HTTPRequest("GET", account.connection.url("/api/me"))))?.status == 200 {
                 let state = await session.state
                 return try require(state == .active, "\(name): expected active after the outage, saw \(state)")
             }

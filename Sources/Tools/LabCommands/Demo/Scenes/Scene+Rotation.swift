@@ -10,11 +10,12 @@ extension Scene {
         let oauth = try stage.oauth()
         // Three session objects over one stored session, as an app and its extensions have.
         let first = try await stage.signedIn(at: oauth)
-        let all = [first, try stage.connections().open("lab"), try stage.connections().open("lab")]
+        let others = [try stage.app(), try stage.app()]
+        let all = [first] + (try others.map { try $0.account("lab") })
         for round in 1...5 {
             oauth.expireAccessTokens()
             let answered = await withTaskGroup(of: Int.self) { group in
-                for connection in all { group.addTask { await callers(40, of: connection) } }
+                for account in all { group.addTask { await callers(40, of: account) } }
                 return await group.reduce(0, +)
             }
             try require(answered == 120, "round \(round): expected 120 answers, saw \(answered)")

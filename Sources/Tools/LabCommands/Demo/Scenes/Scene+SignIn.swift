@@ -11,10 +11,6 @@ extension Scene {
         control: "state compared before anything else; the verifier proves who asked (RFC 7636)"
     ) { stage in
         let oauth = try stage.oauth()
-        let connection = try stage.connections().add(
-            "lab", origin: try url(oauth.issuer).origin, clientID: "pavise-lab",
-            scopes: ["openid", "offline_access", "api"])
-
         // The attacker's callback comes before the true one.
         let statuses = Recorder()
         let browser = AddressReader { (address) throws(BrowserFailure) in
@@ -26,10 +22,10 @@ extension Scene {
                 throw BrowserFailure("\(error)")
             }
         }
-        try await connection.signIn(browser: browser)
+        let account = try await stage.signedIn(at: oauth, browser: browser)
         try require(statuses.all == [404, 200], "expected 404 for the foreign state, then 200; saw \(statuses.all)")
         try require(oauth.counters.codeExchanges == 1, "expected one exchange, saw \(oauth.counters.codeExchanges)")
-        try await requireAnswer(of: connection, "after signing in")
+        try await requireAnswer(of: account, "after signing in")
 
         try await refusesWrongVerifier(stage, oauth)
         return [
@@ -55,7 +51,7 @@ extension Scene {
         var fields = HTTPFields()
         fields.append("Content-Type", "application/x-www-form-urlencoded")
         let request = HTTPRequest("POST", try url(oauth.address(.token)), fields: fields, body: Array(form.utf8))
-        let response = try await stage.client().send(request)
+        let response = try await stage.attacker().send(request)
         let words = String(decoding: response.body, as: UTF8.self)
         try require(response.status == 400 && words.contains("invalid_grant"), "a wrong verifier was not refused")
         try require(oauth.counters.wrongVerifiers == 1, "the authority did not see the wrong verifier")

@@ -9,9 +9,9 @@ extension Scene {
         control: "one refresh, joined inside the critical section by the token's generation"
     ) { stage in
         let oauth = try stage.oauth()
-        let connection = try await stage.signedIn(at: oauth)
+        let account = try await stage.signedIn(at: oauth)
         oauth.expireAccessTokens()
-        let answered = await callers(1000, of: connection)
+        let answered = await callers(1000, of: account)
         let counters = oauth.counters
         try require(answered == 1000, "expected 1,000 answers, saw \(answered)")
         try require(counters.refreshes == 1, "expected 1 refresh, saw \(counters.refreshes)")
@@ -20,12 +20,12 @@ extension Scene {
     }
 
     /// Sends `count` requests at once and tells how many were answered 200.
-    static func callers(_ count: Int, of connection: Connection) async -> Int {
+    static func callers(_ count: Int, of account: Account) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<count {
                 group.addTask {
-                    guard let url = try? connection.url("/api/\(number)") else { return false }
-                    return (try? await connection.send(HTTPRequest("GET", url)))?.status == 200
+                    guard let url = try? account.connection.url("/api/\(number)") else { return false }
+                    return (try? await account.send(HTTPRequest("GET", url)))?.status == 200
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

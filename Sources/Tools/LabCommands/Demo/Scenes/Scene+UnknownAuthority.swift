@@ -1,5 +1,5 @@
+internal import Pavise
 internal import PaviseLab
-internal import PavisePrimitives
 internal import PaviseTransport
 
 extension Scene {
@@ -9,34 +9,39 @@ extension Scene {
         control: "trust decided in the handshake; approval bound to host, port, key and failures"
     ) { stage in
         let stranger = try CertificateAuthority(name: "Somebody's Root")
-        let server = try stage.server(try stranger.issue())
-        let origin = try url(server.address()).origin
-        let client = try stage.client()
+        let server = try stage.passwordServer(try stranger.issue())
+        let app = try stage.app()
 
-        let refused = try await refusal(of: client, server.address(), "an unknown authority")
-        try require(refused.failures == [.unknownAuthority], "expected unknownAuthority, saw \(refused.failures)")
-        try require(refused.canBeApproved, "an unknown authority must be one that a person may approve")
-        guard let summary = refused.summary else { throw SceneFailure("there was no summary to judge") }
-        try requireSilence(server, "before the approval")
-
-        let now = TimeSource.system.wallSeconds
-        guard let approval = CertificateApproval(of: refused, origin: origin, at: now) else {
-            throw SceneFailure("the approval was not made")
+        let reviewed = try await app.review(server.address())
+        guard case .needsApproval(let review) = reviewed.verdict else {
+            throw SceneFailure("an unknown authority must be one that a person may approve, saw \(reviewed.verdict)")
         }
-        let approved = try stage.client(approvals: [approval])
-        let response = try await approved.send(HTTPRequest("GET", try url(server.address())))
-        try require(response.status == 200, "expected 200 after the approval, saw \(response.status)")
+        try require(review.failures == [.unknownAuthority], "expected unknownAuthority, saw \(review.failures)")
+        try requireSilence(server, "before the approval")
+        do {
+            _ = try await stage.account(at: reviewed, as: "early", in: app)
+            throw SceneFailure("an account was made at a server that nobody approved")
+        } catch let error as PaviseError {
+            try require(error.code == .approvalNeeded, "expected approvalNeeded, saw \(error.underlying)")
+        }
+        try requireSilence(server, "a sign-in before the approval")
+
+        try await reviewed.approve()
+        let account = try await stage.account(at: reviewed, as: "lab", in: app)
+        try await requireAnswer(of: account, "after the approval")
 
         // The same failure with another key is another server.
         try server.use(try stranger.issue())
         server.dropConnections()
         server.forget()
-        _ = try await refusal(
-            of: try stage.client(approvals: [approval]), server.address(), "another key under the approval")
+        let error = try await failure(of: account, at: server.address(), "another key under the approval")
+        _ = try refusal(in: error, "another key under the approval")
+        try require(error.isSecurityEvent, "another key under an approval must be a security event")
         try requireSilence(server, "another key under the approval")
         return [
-            "refused: \(refused.failures.map(\.rawValue).joined(separator: ", ")); issuer \(summary.issuer), SPKI \(summary.spki)",
-            "approved for \(origin) and this key: answered 200",
+            "refused: \(review.failures.map(\.rawValue).joined(separator: ", ")); issuer \(review.summary.issuer), "
+                + "SPKI \(review.summary.spki)",
+            "approved for \(reviewed.origin) and this key: answered 200",
             "another key under the same approval: refused, 0 bytes sent",
         ]
     }

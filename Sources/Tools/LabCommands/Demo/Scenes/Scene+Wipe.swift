@@ -10,13 +10,13 @@ extension Scene {
         control: "local wipe first, key destroyed; then revocation at the server (RFC 7009)"
     ) { stage in
         let oauth = try stage.oauth()
-        let connection = try await stage.signedIn(at: oauth)
-        try await requireAnswer(of: connection, "before disconnecting")
-        let identifier = connection.descriptor.id.text
+        let account = try await stage.signedIn(at: oauth)
+        try await requireAnswer(of: account, "before disconnecting")
+        let identifier = account.connection.descriptor.id.text
         let canaries = stage.canaries(of: oauth)
         try stage.requireSearchFinds(canaries[0])
 
-        let report = try await stage.connections().remove("lab")
+        let report = try await stage.app().remove("lab")
         try require(report.localFailures.isEmpty, "not everything was wiped: \(report.localFailures)")
         try require(report.revocation == .done, "expected a revocation, saw \(report.revocation)")
         let search = try stage.requireNoCanary(canaries + [identifier], "after disconnecting")
@@ -49,7 +49,7 @@ extension Scene {
         _ = try await stage.signedIn(at: oauth, as: "offline")
         let canaries = stage.canaries(of: oauth)
         oauth.stop()
-        let report = try await stage.connections().remove("offline")
+        let report = try await stage.app().remove("offline")
         try require(report.localFailures.isEmpty, "offline: not everything was wiped")
         try require(report.revocation == .queued, "offline: expected a revocation that waits, saw \(report.revocation)")
         try stage.requireNoCanary(canaries, "offline, after disconnecting")

@@ -1,0 +1,178 @@
+// WebKitGTK as one view of one page: nothing of it is kept, nothing goes out, nothing runs. Each layer says whether it stands, as the
+// library itself tells it afterwards. One file imports it: what is static here is its own.
+#ifndef DOCUMENT_VIEW_H
+#define DOCUMENT_VIEW_H
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <webkit/webkit.h>
+
+// One view in a process.
+struct view_state {
+    GtkWidget *window, *web, *cover;
+    WebKitUserContentFilter *filter;
+    int is_saved, is_loading;
+    gulong decides;
+    void (*active)(int is_active);
+};
+static struct view_state view;
+
+// Before the first call of GTK: what makes it or WebKit load code, open views or leave the sandbox out.
+static inline void view_begin(void) {
+    static const char *const names[] = {
+        "GTK_PATH", "GTK_MODULES", "GTK_EXE_PREFIX", "GTK_DATA_PREFIX", "GIO_EXTRA_MODULES", "GIO_MODULE_DIR",
+        "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "GTK_IM_MODULE_FILE", "GTK_DEBUG", "GDK_DEBUG", "GSK_DEBUG",
+        "GST_PLUGIN_PATH", "GST_PLUGIN_PATH_1_0", "GST_PLUGIN_SYSTEM_PATH", "GST_PLUGIN_SYSTEM_PATH_1_0", "GST_PLUGIN_SCANNER",
+        "GST_PLUGIN_SCANNER_1_0", "WEBKIT_INSPECTOR_SERVER", "WEBKIT_INSPECTOR_HTTP_SERVER", "WEBKIT_EXEC_PATH",
+        "WEBKIT_INJECTED_BUNDLE_PATH", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "WEBKIT_FORCE_SANDBOX"};
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) unsetenv(names[at]);
+    gtk_init();
+}
+
+// ---- Layers
+
+static void view_saved(GObject *store, GAsyncResult *result, gpointer data) {
+    view.filter = webkit_user_content_filter_store_save_finish(WEBKIT_USER_CONTENT_FILTER_STORE(store), result, NULL);
+    view.is_saved = 1;
+}
+static gboolean view_gave_up(gpointer data) {
+    view.is_saved = 1;
+    return G_SOURCE_REMOVE;
+}
+// A list that blocks every address but those inside the page. It is compiled by another thread.
+static inline void view_compile_rules(const char *rules) {
+    char *folder = g_dir_make_tmp("document-rules-XXXXXX", NULL);
+    if (!folder) return;
+    WebKitUserContentFilterStore *store = webkit_user_content_filter_store_new(folder);
+    GBytes *bytes = g_bytes_new(rules, strlen(rules));
+    webkit_user_content_filter_store_save(store, "page", bytes, NULL, view_saved, NULL);
+    guint timer = g_timeout_add_seconds(20, view_gave_up, NULL);
+    while (!view.is_saved) g_main_context_iteration(NULL, TRUE);
+    if (view.filter) g_source_remove(timer);
+    g_bytes_unref(bytes);
+    g_object_unref(store);
+    // What was compiled is mapped already.
+    GDir *names = g_dir_open(folder, 0, NULL);
+    for (const char *name; names && (name = g_dir_read_name(names));) {
+        char *path = g_build_filename(folder, name, NULL);
+        g_unlink(path);
+        g_free(path);
+    }
+    if (names) g_dir_close(names);
+    g_rmdir(folder);
+    g_free(folder);
+}
+
+// The first load, of the page itself, and nothing after it.
+static gboolean view_decides(WebKitWebView *web, WebKitPolicyDecision *decision, WebKitPolicyDecisionType type, gpointer data) {
+    const char *address = NULL;
+    if (type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION) {
+        WebKitNavigationAction *action =
+            webkit_navigation_policy_decision_get_navigation_action(WEBKIT_NAVIGATION_POLICY_DECISION(decision));
+        address = webkit_uri_request_get_uri(webkit_navigation_action_get_request(action));
+    }
+    if (type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE)
+        address = webkit_uri_request_get_uri(
+            webkit_response_policy_decision_get_request(WEBKIT_RESPONSE_POLICY_DECISION(decision)));
+    if (view.is_loading && address && strcmp(address, "about:blank") == 0) webkit_policy_decision_use(decision);
+    else webkit_policy_decision_ignore(decision);
+    return TRUE;
+}
+static void view_loads(WebKitWebView *web, WebKitLoadEvent event, gpointer data) {
+    if (event == WEBKIT_LOAD_FINISHED) view.is_loading = 0;
+}
+static GtkWidget *view_makes_none(WebKitWebView *web, WebKitNavigationAction *action, gpointer data) { return NULL; }
+static gboolean view_permits_nothing(WebKitWebView *web, WebKitPermissionRequest *request, gpointer data) {
+    webkit_permission_request_deny(request);
+    return TRUE;
+}
+static gboolean view_offers_nothing(WebKitWebView *web, WebKitContextMenu *menu, WebKitHitTestResult *result, gpointer data) {
+    return TRUE;
+}
+// A page that breaks its process is not shown again.
+static void view_ended(WebKitWebView *web, WebKitWebProcessTerminationReason reason, gpointer data) { exit(1); }
+static void view_closed(GtkWidget *window, gpointer data) { exit(0); }
+static void view_turned(GObject *window, GParamSpec *property, gpointer data) {
+    if (view.active) view.active(gtk_window_is_active(GTK_WINDOW(window)));
+}
+
+// The layers of `wanted`, of which a test leaves some out. Which of them stand is asked afterwards: view_stands.
+enum { view_policy = 1, view_scripts = 2, view_store = 4, view_rules = 8, view_navigation = 16, view_proxy = 32, view_all = 63 };
+
+static inline void view_make(const char *title, const char *policy, const char *rules, const char *cover, int wanted) {
+    WebKitNetworkSession *session =
+        wanted & view_store ? webkit_network_session_new_ephemeral() : webkit_network_session_new(g_get_tmp_dir(), g_get_tmp_dir());
+    if (wanted & view_proxy) {
+        // An unprivileged program cannot listen there.
+        WebKitNetworkProxySettings *proxy = webkit_network_proxy_settings_new("http://127.0.0.1:9", NULL);
+        webkit_network_session_set_proxy_settings(session, WEBKIT_NETWORK_PROXY_MODE_CUSTOM, proxy);
+        webkit_network_proxy_settings_free(proxy);
+    }
+    WebKitUserContentManager *content = webkit_user_content_manager_new();
+    if (wanted & view_rules) {
+        view_compile_rules(rules);
+        if (view.filter) webkit_user_content_manager_add_filter(content, view.filter);
+    }
+    int scripts = !(wanted & view_scripts);
+    WebKitSettings *settings = g_object_new(
+        WEBKIT_TYPE_SETTINGS, "enable-javascript", scripts, "enable-javascript-markup", scripts, "enable-media", FALSE,
+        "enable-webgl", FALSE, "enable-webaudio", FALSE, "enable-html5-database", FALSE, "enable-html5-local-storage", FALSE,
+        "enable-page-cache", FALSE, "enable-developer-extras", FALSE, "enable-fullscreen", FALSE, "allow-modal-dialogs", FALSE,
+        "hardware-acceleration-policy", WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER, NULL);
+    view.web = g_object_new(
+        WEBKIT_TYPE_WEB_VIEW, "network-session", session, "user-content-manager", content, "settings", settings,
+        "default-content-security-policy", wanted & view_policy ? policy : NULL, NULL);
+    g_object_ref_sink(view.web);
+    if (wanted & view_navigation)
+        view.decides = g_signal_connect(view.web, "decide-policy", G_CALLBACK(view_decides), NULL);
+    g_signal_connect(view.web, "load-changed", G_CALLBACK(view_loads), NULL);
+    g_signal_connect(view.web, "create", G_CALLBACK(view_makes_none), NULL);
+    g_signal_connect(view.web, "permission-request", G_CALLBACK(view_permits_nothing), NULL);
+    g_signal_connect(view.web, "context-menu", G_CALLBACK(view_offers_nothing), NULL);
+    g_signal_connect(view.web, "web-process-terminated", G_CALLBACK(view_ended), NULL);
+    view.window = gtk_window_new();
+    gtk_window_set_title(GTK_WINDOW(view.window), title);
+    gtk_window_set_default_size(GTK_WINDOW(view.window), 800, 900);
+    g_signal_connect(view.window, "destroy", G_CALLBACK(view_closed), NULL);
+    g_signal_connect(view.window, "notify::is-active", G_CALLBACK(view_turned), NULL);
+    view.cover = gtk_label_new(cover);
+    g_object_ref_sink(view.cover);
+    gtk_window_set_child(GTK_WINDOW(view.window), view.cover);
+    g_object_unref(session);
+    g_object_unref(content);
+    g_object_unref(settings);
+}
+
+// What stands, asked of the library.
+static inline int view_stands(const char *policy) {
+    WebKitWebView *web = WEBKIT_WEB_VIEW(view.web);
+    WebKitSettings *settings = webkit_web_view_get_settings(web);
+    const char *own = webkit_web_view_get_default_content_security_policy(web);
+    int stands = 0;
+    if (own && strcmp(own, policy) == 0) stands |= view_policy;
+    if (!webkit_settings_get_enable_javascript(settings) && !webkit_settings_get_enable_javascript_markup(settings))
+        stands |= view_scripts;
+    if (webkit_network_session_is_ephemeral(webkit_web_view_get_network_session(web))) stands |= view_store;
+    if (view.filter) stands |= view_rules;
+    if (view.decides && g_signal_handler_is_connected(view.web, view.decides)) stands |= view_navigation;
+    return stands;
+}
+
+// ---- Showing
+
+static inline void view_show(const char *page) {
+    view.is_loading = 1;
+    webkit_web_view_load_html(WEBKIT_WEB_VIEW(view.web), page, NULL);
+    gtk_window_present(GTK_WINDOW(view.window));
+}
+// The content leaves the window: assistive technology reads what lies under a cover.
+static inline void view_cover(int isCovered) {
+    gtk_window_set_child(GTK_WINDOW(view.window), isCovered ? view.cover : view.web);
+}
+static inline void view_on_active(void (*active)(int is_active)) { view.active = active; }
+static inline void view_run(void) {
+    while (g_list_model_get_n_items(gtk_window_get_toplevels()) > 0) g_main_context_iteration(NULL, TRUE);
+}
+
+#endif

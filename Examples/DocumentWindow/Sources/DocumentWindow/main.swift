@@ -1,0 +1,87 @@
+// document-window NAME: shows the document that is piped in, in a window of its own, or not at all.
+//
+// A program of its own, without a key, a token or the app's data: what reads a stranger's document cannot give them
+// away. The document is written anew as a page (PaviseDocuments), and all of ViewLayers stand around it; status 3 where
+// one is missing or the document is refused.
+import CWebKit
+import Foundation
+import PaviseDocuments
+import PavisePrivacy
+
+/// The view's policy: the page's own, and the sandbox that only a header or the view can ask for.
+let policy = DocumentPage.contentSecurityPolicy + "; sandbox"
+/// Every address is blocked but what lies in the page itself.
+let rules = """
+    [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}},
+     {"trigger": {"url-filter": "^(data|about):"}, "action": {"type": "ignore-previous-rules"}}]
+    """
+
+func stop(_ status: Int32, _ words: String) -> Never {
+    FileHandle.standardError.write(Data("document-window: \(words)\n".utf8))
+    exit(status)
+}
+
+/// For the tests of the layers, in debug builds alone: which of them are left out, and whether the page is shown as it
+/// came.
+func debugging(_ name: String) -> String? {
+    #if DEBUG
+    ProcessInfo.processInfo.environment[name]
+    #else
+    nil
+    #endif
+}
+
+@MainActor
+enum DocumentWindow {
+    // The callback of GTK has no place for it.
+    private static var screen = ScreenMachine()
+
+    static func turned(isActive: Bool) {
+        for action in screen.handle(isActive ? .becameActive : .willResignActive) {
+            switch action {
+            case .cover: view_cover(1)
+            case .uncover: view_cover(0)
+            case .warnOfScreenshot, .clearClipboard: break
+            }
+        }
+    }
+
+    static func layers() -> ViewLayers {
+        var layers = ViewLayers()
+        // The page is one of ours.
+        layers.stands(.closedAlphabet)
+        let stands = unsafe view_stands(policy)
+        for (bit, layer) in [
+            (view_policy, ViewLayers.Layer.contentSecurityPolicy), (view_scripts, .scriptsOff),
+            (view_store, .temporaryStore), (view_rules, .ruleList), (view_navigation, .navigationRefused),
+        ] where Int(stands) & Int(bit) != 0 { layers.stands(layer) }
+        return layers
+    }
+}
+
+guard CommandLine.arguments.count == 2 else { stop(2, "Usage: document-window NAME < DOCUMENT") }
+let name = CommandLine.arguments[1]
+let limit = 64 << 20
+guard let input = try? FileHandle.standardInput.read(upToCount: limit + 1), input.count <= limit else {
+    stop(3, "The document is larger than 64 MiB, or there is none.")
+}
+let isRaw = debugging("DOCUMENT_RAW") != nil
+let html: [UInt8]
+if isRaw {
+    html = [UInt8](input)
+} else {
+    do { html = try DocumentPage([UInt8](input), named: name).html() } catch { stop(3, "Refused: \(error)") }
+}
+let wanted = Int32(view_all) & ~(debugging("DOCUMENT_WITHOUT").flatMap { Int32($0) } ?? 0)
+view_begin()
+unsafe view_make(name, policy, rules, "…", wanted)
+let layers = DocumentWindow.layers()
+guard layers.mayShow || isRaw else {
+    stop(3, "Not shown: missing are \(layers.missing.map(\.rawValue).joined(separator: ", ")).")
+}
+view_on_active { isActive in
+    MainActor.assumeIsolated { DocumentWindow.turned(isActive: isActive != 0) }
+}
+if debugging("DOCUMENT_UNCOVERED") != nil { view_cover(0) }
+unsafe view_show(String(decoding: html, as: UTF8.self))
+view_run()

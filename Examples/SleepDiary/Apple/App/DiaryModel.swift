@@ -1,0 +1,153 @@
+import DiaryCore
+import Foundation
+import Observation
+import Pavise
+import SwiftUI
+
+/// What the views show. It decides nothing: `DiarySecurity` does.
+@MainActor @Observable
+final class DiaryModel {
+    /// Which of the pages is shown.
+    enum Screen {
+        case opening
+        case failed(PaviseError)
+        case at(DiarySecurity.Stage)
+    }
+
+    private(set) var screen = Screen.opening
+    private(set) var security: DiarySecurity?
+    private(set) var nights: [Night] = []
+    private(set) var answers: [Questionnaire: [Answers]] = [:]
+    private(set) var documents: [DiarySecurity.Document] = []
+    private(set) var account: Account?
+    private(set) var accountState: AccountState?
+    /// How it writes, in the language of the person.
+    private(set) var text = DiaryText(.current)
+    /// How it looks.
+    private(set) var appearance = Appearance.system
+    /// What is said in passing, and whether it is.
+    private(set) var said: (title: String, text: String)?
+    var isSaying = false
+    private var following: [Task<Void, Never>] = []
+    @ObservationIgnored private var lastSync: ContinuousClock.Instant?
+
+    var phrases: DiaryPhrases { text.phrases }
+    /// Light or dark, where the person wants it otherwise than the system.
+    var colours: ColorScheme? {
+        switch appearance {
+        case .system: nil
+        case .light: .light
+        case .dark: .dark
+        }
+    }
+
+    /// Opens the security of the app, once.
+    func begin() async {
+        guard security == nil else { return }
+        do throws(PaviseError) {
+            let security = try await DiarySecurity.open()
+            self.security = security
+            readPreferences()
+            follow(security)
+            await advance()
+        } catch {
+            screen = .failed(error)
+        }
+    }
+
+    /// Shows what the person has to do next.
+    func advance() async {
+        guard let security else { return }
+        do throws(PaviseError) { screen = .at(try await security.stage()) } catch { screen = .failed(error) }
+        switch screen {
+        case .at(.open): return await reload()
+        // Nobody is left to be reminded.
+        case .at(.choosePIN), .at(.erased): await Reminders.remove(self)
+        default: break
+        }
+        // What was shown goes out of memory with the lock.
+        (nights, answers, documents) = ([], [:], [])
+        account = nil
+        accountState = nil
+    }
+
+    /// Looks at the lock, which may have closed by time.
+    func look() { _ = security?.app.lock.state }
+
+    /// Reads what is shown.
+    private func reload() async {
+        guard let security else { return }
+        do throws(PaviseError) {
+            let (nights, sheets) = try await security.with { diary in
+                (try diary.nights(), try Questionnaire.allCases.map { ($0, try diary.answers(to: $0)) })
+            }
+            self.nights = nights
+            answers = Dictionary(uniqueKeysWithValues: sheets)
+            documents = try await security.documents()
+            account = try await security.account()
+            accountState = await account?.state
+            await Reminders.plan(self)
+        } catch {
+            tell(error)
+        }
+    }
+
+    /// Reads what is set.
+    func readPreferences() {
+        guard let settings = security?.settings else { return }
+        text = DiaryText(((try? settings.value(of: .language)) ?? .system).language)
+        appearance = (try? settings.value(of: .appearance)) ?? .system
+    }
+
+    /// Does something that may fail, says how it failed, and shows what there is then.
+    func attempt(_ body: @escaping @MainActor (DiarySecurity) async throws -> Void) {
+        guard let security else { return }
+        security.app.lock.used()
+        Task {
+            do { try await body(security) } catch { tell(PaviseError(error)) }
+            await advance()
+        }
+    }
+
+    /// Brings the diary and the server together, without a word: the settings say how it stands.
+    ///
+    /// - Parameter now: Also where the last time is less than five minutes ago.
+    func synchronise(now: Bool = false) {
+        #if canImport(PaviseSync)
+        if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
+        lastSync = .now
+        Task {
+            guard let outcome = try? await security?.sync()?.run(),
+                outcome.received + outcome.documents.received > 0
+            else { return }
+            await advance()
+        }
+        #endif
+    }
+
+    /// Says something in passing.
+    func say(_ text: String, title: String? = nil) {
+        said = (title ?? phrases.appName, text)
+        isSaying = true
+    }
+
+    /// Says what went wrong; the lock page says that it is locked.
+    func tell(_ error: PaviseError) {
+        guard error.code != .cancelled, error.code != .appLocked else { return }
+        say(error.message(in: text.language), title: error.title(in: text.language))
+    }
+
+    private func follow(_ security: DiarySecurity) {
+        following = [
+            Task { [weak self] in
+                for await state in security.app.lock.states where !state.isOpen { await self?.advance() }
+            },
+            Task { [weak self] in
+                for await notice in security.app.notices {
+                    guard let self else { return }
+                    self.say(notice.message(in: self.text.language), title: notice.title(in: self.text.language))
+                }
+            },
+        ]
+    }
+}

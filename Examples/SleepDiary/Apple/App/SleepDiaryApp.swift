@@ -1,0 +1,85 @@
+import DiaryCore
+import Pavise
+import PavisePrivacy
+import SwiftUI
+
+#if os(iOS)
+import UIKit
+#endif
+
+/// The sleep diary on a phone and on a Mac: the windows over `DiaryCore`, which the Linux desktop stands on, too.
+@main
+struct SleepDiaryApp: App {
+    #if os(iOS)
+    @UIApplicationDelegateAdaptor(KeyboardRule.self) private var keyboards
+    #endif
+    @State private var model = DiaryModel()
+
+    var body: some Scene {
+        WindowGroup {
+            RootView(model: model)
+                // The system takes a picture of the screen when the app leaves: it is one of this.
+                .paviseCover { CoverView(phrases: model.phrases) }
+                .task { await model.begin() }
+        }
+    }
+}
+
+#if os(iOS)
+/// Keyboards of other makers read what is typed, and may send it: a note is health data.
+final class KeyboardRule: NSObject, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
+    ) -> Bool { PrivateKeyboard.allows(identifier) }
+}
+#endif
+
+/// What the person has to do next.
+struct RootView: View {
+    @Bindable var model: DiaryModel
+    @Environment(\.scenePhase) private var phase
+
+    var body: some View {
+        stage.onChange(of: phase) { _, phase in
+            // What closes by time is told to whoever looks.
+            if phase == .active { model.look() }
+        }
+        .preferredColorScheme(model.colours)
+        .alert(model.said?.title ?? "", isPresented: $model.isSaying) {
+            Button(model.phrases.close) { model.isSaying = false }
+        } message: {
+            Text(model.said?.text ?? "")
+        }
+    }
+
+    @ViewBuilder private var stage: some View {
+        switch model.screen {
+        case .opening: ProgressView()
+        case .failed(let error): FailureView(error: error, language: model.text.language)
+        case .at(.choosePIN): PINView(model: model, purpose: .choose)
+        case .at(.locked): PINView(model: model, purpose: .unlock)
+        case .at(.consent): ConsentView(model: model)
+        case .at(.erased): ErasedView(model: model)
+        case .at(.open): DiaryTabs(model: model)
+        }
+    }
+}
+
+/// The diary while the lock is open.
+struct DiaryTabs: View {
+    let model: DiaryModel
+
+    var body: some View {
+        TabView {
+            NightsView(model: model).tabItem { Label(model.phrases.diary, systemImage: "moon") }
+            TrendsView(model: model).tabItem { Label(model.phrases.trends, systemImage: "chart.bar") }
+            QuestionnairesView(model: model).tabItem {
+                Label(model.phrases.questionnaires, systemImage: "list.bullet.clipboard")
+            }
+            DocumentsView(model: model).tabItem { Label(model.phrases.documents, systemImage: "doc.text") }
+            SettingsView(model: model).tabItem { Label(model.phrases.settings, systemImage: "gearshape") }
+        }
+        .task { model.synchronise() }
+    }
+}

@@ -1,0 +1,64 @@
+import DiaryCore
+import Pavise
+import SwiftUI
+
+/// What stands in the place of the diary while it is not in use.
+struct CoverView: View {
+    let phrases: DiaryPhrases
+
+    var body: some View {
+        VStack(spacing: 12) {
+            Text(phrases.appName).font(.title)
+            Text(phrases.coverText)
+        }
+    }
+}
+
+/// What is kept, and whether the person agrees.
+struct ConsentView: View {
+    let model: DiaryModel
+
+    var body: some View {
+        ScrollView {
+            VStack(spacing: 18) {
+                Text(model.phrases.consentTitle).font(.title)
+                Text(model.phrases.consentText)
+                Button(model.phrases.agree) { model.attempt { try await $0.consent(true) } }
+                Button(model.phrases.disagree) {
+                    model.attempt { security in
+                        try await security.startOver()
+                        model.say(model.phrases.disagreed)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// After too many wrong PINs.
+struct ErasedView: View {
+    let model: DiaryModel
+
+    var body: some View {
+        VStack(spacing: 12) {
+            Text(model.phrases.erasedTitle).font(.title)
+            Text(model.phrases.erasedText)
+            Button(model.phrases.beginAnew) {
+                model.attempt { security in try await security.startOver() }
+            }
+        }
+    }
+}
+
+/// Why nothing can be shown.
+struct FailureView: View {
+    let error: PaviseError
+    let language: MessageLanguage
+
+    var body: some View {
+        VStack(spacing: 12) {
+            Text(error.title(in: language)).font(.title)
+            Text(error.message(in: language))
+        }
+    }
+}

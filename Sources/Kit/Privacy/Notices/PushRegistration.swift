@@ -1,0 +1,131 @@
+internal import PavisePrimitives
+public import PaviseVault
+
+/// What the app does for ``PushRegistration``.
+public protocol PushServices: Sendable {
+    /// Asks the person through the system: `NoticeCenter.ask(_:)`. Called only after an action of hers.
+    func askPermission(_ action: UserAction) async -> Bool
+    /// Asks the system for a token. It comes later, as ``PushTokenMachine/Event/token(_:)``: never wait for it here.
+    func register() async
+    /// Tells the server the token, with the connection of the signed-in account, and the ``PushKey``.
+    func send(_ token: [UInt8]) async throws
+    /// Lets the server forget a token. It has to work without the account, which is signed out then.
+    func delete(_ token: [UInt8]) async throws
+    /// Takes back notices that are shown and that wait: `NoticeCenter.removeAll()`.
+    func removeNotices() async
+}
+
+/// Runs ``PushTokenMachine``: what it decides is in the secret store before anything is done, so that a kill at any
+/// step leaves no token at the server that nobody forgets.
+///
+/// ```swift
+/// let push = PushRegistration(services)
+/// try await push.handle(.started)  // at each start: goes on where it stood
+/// try await push.handle(.personAsked(UserAction()))  // in the handler of a button
+/// try await push.handle(.signOut)
+/// ```
+public actor PushRegistration {
+    private static let name = ItemName(checkedService: "org.pavise.push", "token")
+
+    private let services: any PushServices
+    private let store: any SecretStore
+    private var machine: PushTokenMachine?
+    // Events one after the other: a sign-out waits for the token that is on its way to the server.
+    private var last: Task<Result<Void, VaultFailure>, Never>?
+
+    /// - Parameters:
+    ///   - services: What the app does.
+    ///   - store: Where the state is kept.
+    public init(_ services: any PushServices, in store: any SecretStore = KeychainStore()) {
+        self.services = services
+        self.store = store
+    }
+
+    /// Takes an event, and does what follows from it.
+    ///
+    /// What the server did not take stays to be done, and is tried again at ``PushTokenMachine/Event/started``.
+    /// - Throws: `VaultFailure` where the store is locked or cannot be written: nothing was done then.
+    public func handle(_ event: PushTokenMachine.Event) async throws(VaultFailure) {
+        let before = last
+        let task = Task<Result<Void, VaultFailure>, Never> {
+            _ = await before?.value
+            do throws(VaultFailure) { return .success(try await self.run(event)) } catch { return .failure(error) }
+        }
+        last = task
+        try await task.value.get()
+    }
+
+    private func run(_ event: PushTokenMachine.Event) async throws(VaultFailure) {
+        var action: UserAction?
+        if case .personAsked(let asked) = event { action = asked }
+        var events = [event]
+        while !events.isEmpty {
+            let actions = try decide(events.removeFirst())
+            for next in actions { if let event = await perform(next, action) { events.append(event) } }
+        }
+    }
+
+    /// Where it stands.
+    public func state() throws(VaultFailure) -> PushTokenMachine.State { try current().state }
+
+    private func current() throws(VaultFailure) -> PushTokenMachine {
+        if let machine { return machine }
+        var state = PushTokenMachine.State.none
+        if case .found(let bytes) = try store.read(Self.name) {
+            guard let known = bytes.withBytes({ Self.state(Array($0)) }) else { throw .corrupt(.content) }
+            state = known
+        }
+        let made = PushTokenMachine(state)
+        machine = made
+        return made
+    }
+
+    private func decide(_ event: PushTokenMachine.Event) throws(VaultFailure) -> [PushTokenMachine.Action] {
+        let before = try current()
+        var next = before
+        let actions = next.handle(event)
+        if next.state != before.state {
+            let bytes = Self.bytes(next.state)
+            try bytes.isEmpty ? store.delete(Self.name) : store.replace(bytes.span, as: Self.name)
+        }
+        machine = next
+        return actions
+    }
+
+    private func perform(_ action: PushTokenMachine.Action, _ asked: UserAction?) async -> PushTokenMachine.Event? {
+        switch action {
+        case .askPermission:
+            guard let asked else { return .refused }
+            return await services.askPermission(asked) ? .allowed : .refused
+        case .register: await services.register()
+        case .send(let token): return (try? await services.send(token)).map { .sent }
+        case .deleteAtServer(let token): return (try? await services.delete(token)).map { .deleted }
+        case .removeNotices: await services.removeNotices()
+        }
+        return nil
+    }
+
+    // One byte for the state, and the token.
+    private static func bytes(_ state: PushTokenMachine.State) -> [UInt8] {
+        switch state {
+        case .none: []
+        case .asked: [1]
+        case .allowed: [2]
+        case .registered(let token): [3] + token
+        case .sent(let token): [4] + token
+        case .deleting(let token): [5] + token
+        }
+    }
+
+    private static func state(_ bytes: [UInt8]) -> PushTokenMachine.State? {
+        let token = Array(bytes.dropFirst())
+        return switch bytes.first {
+        case 1: .asked
+        case 2: .allowed
+        case 3: .registered(token)
+        case 4: .sent(token)
+        case 5: .deleting(token)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import DiaryCore
+import Foundation
+import Pavise
+import Testing
+
+/// What the windows of every system say.
+@Suite struct DiaryTextTests {
+    private let english = DiaryText(.english)
+    private let german = DiaryText(.german)
+
+    @Test func `days and months are written in the person's language`() throws {
+        let date = try #require(LocalDate("2026-11-25"))
+        #expect(english.day(date).contains("November") && english.day(date).contains("Wednesday"))
+        #expect(german.day(date).contains("Mittwoch") && german.month("2026-03").contains("März"))
+        #expect(english.day(nil).isEmpty && english.month("never").isEmpty)
+    }
+
+    @Test func `a night is told with its times, its sleep and its note`() throws {
+        let night = try Night(
+            date: try #require(LocalDate("2026-11-25")), toBed: Date(timeIntervalSince1970: 1_795_644_000),
+            offsetToBed: 60, up: Date(timeIntervalSince1970: 1_795_672_800), offsetUp: 60, asleepAfter: 30, awake: 30,
+            note: "rain")
+        let line = english.line(night)
+        #expect(line.hasSuffix("\nrain") && line.contains("7 h 0 min") && line.contains("88 %"))
+        #expect(line.contains(english.clock(night.toBed, 60)) && german.line(night) != line)
+    }
+
+    @Test func `figures are those of the days that are shown, and none of no night`() throws {
+        let nights = try SampleMonth.nights(through: try #require(LocalDate("2026-11-25"))).reversed()
+        let last = try #require(LocalDate("2026-11-25"))
+        let shown = try #require(SleepFigures(Array(nights), days: 14, through: last))
+        #expect(shown.nights == 13 && shown.efficiency > 0.5 && shown.efficiency < 1)
+        #expect(SleepFigures([], days: 14, through: last) == nil)
+        #expect(SleepFigures(Array(nights), days: 14, through: try #require(LocalDate("2025-01-01"))) == nil)
+    }
+
+    @Test func `a key is shown in groups of four, and loses nothing`() {
+        #expect(english.grouped("abcdefghij") == "abcd efgh ij" && english.grouped("") == "")
+    }
+
+    @Test func `what waits is told with documents only where there are some`() {
+        #expect(english.waiting(nights: 0, documents: 0) == english.phrases.syncDone)
+        #expect(!english.waiting(nights: 2, documents: 0).contains("Documents"))
+        #expect(german.waiting(nights: 0, documents: 3).contains("3"))
+    }
+}
