@@ -64,8 +64,8 @@ import Testing
 
     // Made of a text or a value that only their own module has, turned into another error there, or the program's own.
     private static let elsewhere: Set<String> = [
-        "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "TokenSendFailure", "AppLockPolicy",
-        "UsageError", "Invalid", "CommandFailure", "ManagedFile", "Unreadable",
+        "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "TokenSendFailure",
+        "AppLockPolicy", "UsageError", "Invalid", "CommandFailure", "ManagedFile", "Unreadable",
     ]
 
     @Test func `no error of a module that the program imports is left out of that list`() throws {

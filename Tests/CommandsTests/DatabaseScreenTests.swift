@@ -10,10 +10,7 @@ import Testing
 /// `pavise database shell` at a real terminal, in a shell with job control. `secret-night` is what must not stay.
 @Suite(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"), .serialized)
 struct DatabaseScreenTests {
-    private static let ask = "SELECT note FROM night;\n"
     private static let prompt = "pavise> "
-    // The last row with the next question below it: the screen is drawn with the answer, and once more with that.
-    private static let answered = "secret-night 40\r\npavise> "
     private let pavise: PaviseProcess
     private let shell: TerminalShell
 
@@ -37,6 +34,13 @@ struct DatabaseScreenTests {
         try shell.type(line + "\n", until: Self.prompt)
     }
 
+    /// Waits for the last row, and for the question below it: the screen is drawn with the answer, then with both.
+    private func ask() throws {
+        let start = shell.said.count
+        try shell.type("SELECT note FROM night;\n", until: "secret-night 40")
+        try shell.wait(for: "secret-night 40", Self.prompt, after: start)
+    }
+
     private func shows(_ said: String) -> Bool { said.contains("secret-night") }
 
     /// Whether the terminal shows what is typed, as whoever gets it back finds it.
@@ -46,7 +50,7 @@ struct DatabaseScreenTests {
     }
 
     @Test func `E2: answers lie on a screen of their own, which is left, and the clipboard emptied`() throws {
-        try shell.type(Self.ask, until: Self.answered)
+        try ask()
         // A row of the beginning was scrolled away, and comes back.
         try shell.type("\u{1B}[5~\u{1B}[5~\u{1B}[5~", until: "secret-night 9")
         try shell.type("\u{4}", until: "ended 40")
@@ -57,7 +61,7 @@ struct DatabaseScreenTests {
     }
 
     @Test func `E2: without the focus the screen is covered, and shown again with it`() throws {
-        try shell.type(Self.ask, until: Self.answered)
+        try ask()
         let covered = try shell.type("\u{1B}[O", until: "covered.")
         #expect(covered.hasSuffix("\u{1B}[2J\u{1B}[Hpavise: covered.") && !shows(covered))
         #expect(shows(try shell.type("\u{1B}[I", until: Self.prompt)))
@@ -66,7 +70,7 @@ struct DatabaseScreenTests {
     }
 
     @Test func `E2: a stop leaves the screen, and going on shows it again`() throws {
-        try shell.type(Self.ask, until: Self.answered)
+        try ask()
         let stopped = try shell.type("\u{1A}", until: "Stopped")
         #expect(stopped.contains("\u{1B}[2J\u{1B}[H\u{1B}]52;c;!\u{7}\u{1B}[?1049l") && !shows(stopped), "\(stopped)")
         #expect(try echoes())
@@ -84,7 +88,7 @@ struct DatabaseScreenTests {
         arguments: [(SIGINT, "\u{3}"), (SIGQUIT, "\u{1C}"), (SIGTERM, nil), (SIGHUP, nil), (SIGSEGV, nil)]
             as [(Int32, String?)])
     func `E2: whatever ends the program leaves the screen first`(_ number: Int32, _ key: String?) throws {
-        try shell.type(Self.ask, until: Self.answered)
+        try ask()
         let start = shell.said.count
         if let key {
             try shell.type(key, until: "shell> ")

@@ -140,7 +140,7 @@ final class PaviseProcess: Sendable {
 
     /// Runs a shell with job control at a terminal of its own; `$PAVISE` is the program.
     func shell() throws -> TerminalShell {
-        // A signal that is ignored where the tests were started, as in the background of a script, stays ignored in all below.
+        // A signal ignored where the tests were started, as in the background of a script, stays ignored in all below.
         let words = ["--default-signal", "/usr/bin/setsid", "-c", "-w", "/bin/bash", "--norc", "--noprofile", "-i"]
         let process = try process(words, of: "/usr/bin/env")
         let own = ["PAVISE": Self.program ?? "", "TERM": "xterm", "PS1": "shell> ", "LANG": "C.UTF-8", "HISTFILE": ""]

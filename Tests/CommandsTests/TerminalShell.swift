@@ -31,16 +31,16 @@ final class TerminalShell {
         return try wait(for: word, after: start)
     }
 
-    /// Waits until `word` was said behind the first `start` bytes. Gives up after a minute without a byte.
+    /// Waits until each of `words`, behind the one before, was said behind the first `start` bytes. Gives up after a
+    /// minute without a byte.
     @discardableResult
-    func wait(for word: String, after start: Int = 0) throws -> String {
-        let wanted = Array(word.utf8)
-        while !Self.holds(said[start...], wanted) {
+    func wait(for words: String..., after start: Int = 0) throws -> String {
+        while !Self.holds(said[start...], words) {
             var waiting = pollfd(fd: keys.fileDescriptor, events: Int16(POLLIN), revents: 0)
             let isThere = unsafe poll(&waiting, 1, 60_000) == 1
             let more = isThere ? keys.availableData : Data()
             guard !more.isEmpty else {
-                Issue.record("“\(word)” was not said, but “\(String(decoding: said[start...], as: UTF8.self))”")
+                Issue.record("\(words) were not said, but “\(String(decoding: said[start...], as: UTF8.self))”")
                 throw CancellationError()
             }
             said += more
@@ -62,9 +62,13 @@ final class TerminalShell {
         )
     }
 
-    private static func holds(_ bytes: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
-        guard bytes.count >= word.count else { return false }
-        return (bytes.startIndex...(bytes.endIndex - word.count)).contains { bytes[$0...].starts(with: word) }
+    private static func holds(_ bytes: ArraySlice<UInt8>, _ words: [String]) -> Bool {
+        var rest = bytes
+        for word in words.map({ Array($0.utf8) }) {
+            guard let place = rest.indices.first(where: { rest[$0...].starts(with: word) }) else { return false }
+            rest = rest[(place + word.count)...]
+        }
+        return true
     }
 
     /// The process that has the terminal, found by its words.

@@ -1,6 +1,7 @@
 import DiaryCore
 import Foundation
 import PavisePrivacy
+import PaviseStorage
 
 /// The reminders of the next days, with the system: it shows them while the app is not running.
 @MainActor

@@ -174,7 +174,7 @@ public final class DocumentSync: Sendable {
 
     private func erased() throws -> Int { try agreed.read { try $0.rows("SELECT name FROM erased") }.count }
 
-    private func forgetErased() throws { try agreed.write { try $0.run("DELETE FROM erased") } }
+    private func forgetErased() throws { try agreed.write { _ = try $0.runOnAllRows("DELETE FROM erased") } }
 
     private func forget(_ known: Known) throws {
         try agreed.write { try $0.run("DELETE FROM agreed WHERE file = \(known.file)") }

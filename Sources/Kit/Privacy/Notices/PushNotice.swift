@@ -127,7 +127,7 @@ public enum PushNotice {
 
     // A library may order the header's members otherwise, and add none.
     private static func isOurs(_ header: Substring) -> Bool {
-        guard let bytes = Base64URL.decode(header), let value = try? JSONValue.parse(bytes, limit: 128, depth: 1),
+        guard let bytes = Base64URL.decode(header), let value = try? JSONValue.parse(bytes, limit: 128, depth: 2),
             case .object(let members) = value, members.count == 2
         else { return false }
         return value["alg"]?.string == "dir" && value["enc"]?.string == "A256GCM"

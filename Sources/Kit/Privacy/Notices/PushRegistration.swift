@@ -86,7 +86,11 @@ public actor PushRegistration {
         let actions = next.handle(event)
         if next.state != before.state {
             let bytes = Self.bytes(next.state)
-            try bytes.isEmpty ? store.delete(Self.name) : store.replace(bytes.span, as: Self.name)
+            if bytes.isEmpty {
+                try store.delete(Self.name)
+            } else {
+                try bytes.withSpan { span throws(VaultFailure) in try store.replace(span, as: Self.name) }
+            }
         }
         machine = next
         return actions

@@ -55,7 +55,7 @@ extension PlainFolder {
                 throw .otherThanExpected(path)
             }
             guard let piece else { return }
-            try file.write(piece.span)
+            try piece.withSpan { span throws(SystemFailure) in try file.write(span) }
         }
     }
 

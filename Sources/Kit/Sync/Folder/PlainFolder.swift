@@ -43,7 +43,7 @@ public struct PlainFolder: SyncFolder {
             // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
             let name = FolderLeftover.new(random())
             let file = try root.create(name)
-            try file.write(Array("\(marker)\n".utf8).span)
+            try Array("\(marker)\n".utf8).withSpan { span throws(SystemFailure) in try file.write(span) }
             try file.synchronise()
             try root.move(name, to: FolderLeftover.marker, in: root)
             try root.synchronise()

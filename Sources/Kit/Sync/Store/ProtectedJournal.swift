@@ -98,7 +98,16 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
             let known: String? = try database.read { access in
                 try access.value("SELECT value FROM fact WHERE name = 'elapsed'")
             }
-            opened = known.flatMap { ElapsedTime($0) }?.at(now) ?? ElapsedTime(startingAt: now)
+            let elapsed = known.flatMap { ElapsedTime($0) }?.at(now) ?? ElapsedTime(startingAt: now)
+            if known == nil {
+                // What passes from here on counts, whoever opens the journal next.
+                try database.write { access in
+                    try access.run(
+                        "INSERT INTO fact(name, value) VALUES ('elapsed', \(elapsed.text)) ON CONFLICT(name) DO NOTHING"
+                    )
+                }
+            }
+            opened = elapsed
             self.database = database
         } catch {
             throw SyncFailure(error)

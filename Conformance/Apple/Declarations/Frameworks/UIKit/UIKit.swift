@@ -54,6 +54,7 @@ extension UIView {
         public static let alert = Level()
         public static func + (level: Level, more: CGFloat) -> Level { level }
     }
+    public override init() {}
     public init(windowScene: UIWindowScene) {}
     open var windowLevel: Level {
         get { fatalError() }
