@@ -115,7 +115,7 @@ import Testing
 /// One of several processes that use one container at once.
 private enum SharingChild {
     static func open(_ home: String) throws -> StorageContainer {
-        try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: PaviseHome(path: home))) {
+        try StorageFixture.run(in: SecurityEnvironment(home: PaviseHome(path: home))) {
             try StorageContainer.open(home + "/protected", name: "home")
         }
     }

@@ -23,11 +23,22 @@ final class StorageFixture: Sendable {
     var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
     var place: String { home.path + "/protected" }
 
-    #if PAVISE_APPLE_ADAPTER
-    // On Apple's systems a container knows one keychain, the process's: here it is told which one is the test's.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        let environment = SecurityEnvironment(home: home, lock: lock.keychain)
-        let surroundings = StorageSurroundings(watch: lock.watch) { call in
+        #if PAVISE_APPLE_ADAPTER
+        let (environment, watch) = (SecurityEnvironment(home: home, lock: lock.keychain), lock.watch)
+        #else
+        let (environment, watch) = (SecurityEnvironment(home: home, lock: lock), ())
+        #endif
+        return try Self.run(in: environment, watch, body)
+    }
+
+    #if PAVISE_APPLE_ADAPTER
+    typealias Watch = ProtectedDataWatch
+    // On Apple's systems a container knows one keychain, the process's: here it is told which one is the test's.
+    static func run<Value>(
+        in environment: SecurityEnvironment, _ watch: Watch = .shared, _ body: () throws -> Value
+    ) rethrows -> Value {
+        let surroundings = StorageSurroundings(watch: watch) { call in
             SecurityEnvironment.$override.withValue(environment) { call() }
         }
         return try StorageSurroundings.$current.withValue(surroundings) {
@@ -35,9 +46,11 @@ final class StorageFixture: Sendable {
         }
     }
     #else
-    func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        let environment = SecurityEnvironment(home: home, lock: lock)
-        return try SecurityEnvironment.$override.withValue(environment, operation: body)
+    typealias Watch = Void
+    static func run<Value>(
+        in environment: SecurityEnvironment, _ watch: Watch = (), _ body: () throws -> Value
+    ) rethrows -> Value {
+        try SecurityEnvironment.$override.withValue(environment, operation: body)
     }
     #endif
 

@@ -57,6 +57,7 @@ extension Device {
 
     /// A key for files that must open before anybody unlocks, for example the pages of the item database.
     package func deviceKey(purpose: String) throws(DeviceFailure) -> SecretBytes {
+        // pavise:ignore KEYCHAIN-WEAK What encrypts rows that are sealed themselves, each under its own class.
         switch try key(.alwaysThisDeviceOnly, in: .beforeFirstUnlock) {
         case .key(let key): return try key.derived(purpose)
         case .locked, .absent: throw .damaged(file: "keybag")

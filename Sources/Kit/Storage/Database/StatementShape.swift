@@ -18,14 +18,14 @@ struct StatementShape: Equatable, Sendable {
         var depth = 0
         var hasEnded = false
         var scanner = Scanner(bytes: Array(text.utf8))
-        while let token = scanner.next() {
-            guard token != .semicolon else {
+        while let lexeme = scanner.next() {
+            guard lexeme != .semicolon else {
                 hasEnded = true
                 continue
             }
             // A trigger has statements inside; what it is told by is its first word.
             if hasEnded, first != "CREATE" { isSeveral = true }
-            switch token {
+            switch lexeme {
             case .open: depth += 1
             case .close: depth -= 1
             case .word(let word):
@@ -52,8 +52,8 @@ struct StatementShape: Equatable, Sendable {
         var scanner = Scanner(bytes: Array(text.utf8))
         var (whole, start, depth) = ([String](), 0, 0)
         var words: [String] = []
-        while let token = scanner.next() {
-            switch token {
+        while let lexeme = scanner.next() {
+            switch lexeme {
             case .open: depth += 1
             case .close: depth -= 1
             case .word(let word): words.append(word.uppercased())
@@ -71,7 +71,7 @@ struct StatementShape: Equatable, Sendable {
     /// Whether nothing but spaces, comments and semicolons is there.
     static func isBlank(_ text: String) -> Bool {
         var scanner = Scanner(bytes: Array(text.utf8))
-        while let token = scanner.next() { if token != .semicolon { return false } }
+        while let lexeme = scanner.next() { if lexeme != .semicolon { return false } }
         return true
     }
 
@@ -101,9 +101,9 @@ struct StatementShape: Equatable, Sendable {
             }
         }
 
-        private mutating func single(_ token: Token) -> Token {
+        private mutating func single(_ lexeme: Token) -> Token {
             index += 1
-            return token
+            return lexeme
         }
 
         private mutating func quoted(_ end: UInt8) -> Token {

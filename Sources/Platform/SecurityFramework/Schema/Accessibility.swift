@@ -9,6 +9,7 @@ enum Accessibility {
         case "dk": return .always
         case "aku": return .whenUnlockedThisDeviceOnly
         case "cku": return .afterFirstUnlockThisDeviceOnly
+        // pavise:ignore KEYCHAIN-WEAK The name of a class that items of apps may have.
         case "dku": return .alwaysThisDeviceOnly
         case "akpu": return .whenPasscodeSetThisDeviceOnly
         default: throw StatusFailure(errSecParam)
