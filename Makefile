@@ -131,12 +131,13 @@ layers: ## Check the rules of the layers: floors, importers, unsafe code, paths.
 
 sanitize: address thread ## Run the suites that touch memory and threads under both sanitizers.
 
+# The long tests walk the same code over more values: they run without a sanitizer.
 # Leaks are not looked for: tests that end with a suspended task, and Foundation's Process, leave some.
 address: packages
-	ASAN_OPTIONS=detect_leaks=0 PAVISE_TESTS='$(ADDRESS)' Scripts/test --sanitize=address --scratch-path .build-address
+	ASAN_OPTIONS=detect_leaks=0 PAVISE_QUICK=1 PAVISE_TESTS='$(ADDRESS)' Scripts/test --sanitize=address --scratch-path .build-address
 
 thread: packages
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.supp PAVISE_TESTS='$(THREAD)' Scripts/test --sanitize=thread --scratch-path .build-thread
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.supp PAVISE_QUICK=1 PAVISE_TESTS='$(THREAD)' Scripts/test --sanitize=thread --scratch-path .build-thread
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document

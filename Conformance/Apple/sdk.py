@@ -18,6 +18,8 @@ HEADERS = {"<ObjectiveC.h>": "<objc/ObjectiveC.h>", "<CoreFoundationParts.h>": "
 PLAIN = {"SQLite3": "sqlite", "CommonCrypto": "CommonCrypto", "ObjectiveC": "objc"}
 # A name that is taken out of the SDK's header, and who has to miss it.
 GONE, MISSES_IT = "kSecUseDataProtectionKeychain", "SecurityFramework"
+# Compiled, with all that they need: between them they import most of what is laid out.
+COMPILED = {MISSES_IT, "PaviseAppLock", "PavisePrivacy"}
 
 
 def lay_out(system):
@@ -81,8 +83,18 @@ def lay_out_swift(place, system, name):
     shutil.copy(next(made.glob("arm64-apple-macos.swiftmodule")) if made.is_dir() else made, target)
 
 
+def closure(modules):
+    """Those of COMPILED and what they need, in their order."""
+    wanted = set(COMPILED)
+    for module in reversed(modules):
+        if module.name in wanted:
+            wanted.update(module.names)
+    return [module for module in modules if module.name in wanted]
+
+
 def test(system, modules):
-    """Compiles what a Mac builds with the folder as its SDK, and sees that a name is missed that the SDK alone lacks."""
+    """Compiles some modules with the folder as their SDK, and sees that a name is missed that the SDK alone lacks."""
+    modules = closure(modules)
     sdk = lay_out(system)
     if list(darwin.systems_of(sdk)) != [name for name in darwin.SYSTEMS if name.startswith("macOS")]:
         raise Failed(f"self-test: {sdk.name} is not taken for an SDK of macOS")

@@ -23,7 +23,7 @@ extension AppSecurity {
     ///
     /// - Parameters:
     ///   - session: Where the other library left it.
-    ///   - server: What ``review(_:)`` gave, trusted or approved.
+    ///   - server: What ``review(_:)-(String)`` gave, trusted or approved.
     ///   - name: The account's name.
     ///   - clientID: The client identifier that the session was made with: the authority compares it.
     ///   - options: Issuer, scopes and client secret, as they were.

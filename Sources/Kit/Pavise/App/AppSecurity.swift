@@ -121,7 +121,7 @@ public final class AppSecurity: Sendable {
     /// was begun is taken back where it fails.
     ///
     /// - Parameters:
-    ///   - server: What ``review(_:)`` gave, trusted or approved.
+    ///   - server: What ``review(_:)-(String)`` gave, trusted or approved.
     ///   - name: The account's name: 1 to 64 letters, digits and `-._`.
     ///   - clientID: The client identifier that the authority knows.
     ///   - options: Another authority, scopes, browser and so on.
