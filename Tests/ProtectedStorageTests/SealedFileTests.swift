@@ -118,6 +118,37 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
         #expect(try Folder.names(in: folder) == [file.description])
     }
 
+    @Test(arguments: [true, false])
+    func `DR8: a file that is replaced while it is read back is no damage, one that others may read is`(
+        _ comesBack: Bool
+    ) throws {
+        let file = try container.put(pattern(9000))
+        let path = container.path(of: file)
+        let looks = Monitor<Int?>(nil)
+        let observer = FileObserver(
+            failure: { step in
+                guard step.call == .look, step.path == path else { return nil }
+                switch looks.change({
+                    $0 = $0.map { $0 + 1 }; return $0
+                }) {
+                case 1:
+                    unsafe rename(path, path + "-ours")
+                    let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o644]
+                    #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: mode))
+                case 2 where comesBack: unsafe rename(path + "-ours", path)
+                default: break
+                }
+                return nil
+            },
+            done: { step in if step.call == .rename, step.target == path { looks.change { $0 = 0 } } })
+        let failure = FileObserver.$current.withValue(observer) { () -> StorageFailure? in
+            do { try container.put(pattern(7000, 5), replacing: file) } catch { return error as? StorageFailure }
+            return nil
+        }
+        #expect(failure == (comesBack ? nil : .damaged(.protection)))
+        #expect(comesBack ? try container.get(file) == pattern(7000, 5) : looks.change { $0 } == 3)
+    }
+
     @Test func `DR8: a loss of power at any step leaves the old file or the new one, whole`() throws {
         let file = try container.put(pattern(9000))
         let model = try PowerLossModel(container.filesFolder)

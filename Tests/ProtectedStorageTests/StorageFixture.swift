@@ -25,18 +25,16 @@ final class StorageFixture: Sendable {
 
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         #if PAVISE_APPLE_ADAPTER
-        let (environment, watch) = (SecurityEnvironment(home: home, lock: lock.keychain), lock.watch)
+        try Self.run(in: SecurityEnvironment(home: home, lock: lock.keychain), lock.watch, body)
         #else
-        let (environment, watch) = (SecurityEnvironment(home: home, lock: lock), ())
+        try Self.run(in: SecurityEnvironment(home: home, lock: lock), body)
         #endif
-        return try Self.run(in: environment, watch, body)
     }
 
     #if PAVISE_APPLE_ADAPTER
-    typealias Watch = ProtectedDataWatch
     // On Apple's systems a container knows one keychain, the process's: here it is told which one is the test's.
     static func run<Value>(
-        in environment: SecurityEnvironment, _ watch: Watch = .shared, _ body: () throws -> Value
+        in environment: SecurityEnvironment, _ watch: ProtectedDataWatch = .shared, _ body: () throws -> Value
     ) rethrows -> Value {
         let surroundings = StorageSurroundings(watch: watch) { call in
             SecurityEnvironment.$override.withValue(environment) { call() }
@@ -46,10 +44,7 @@ final class StorageFixture: Sendable {
         }
     }
     #else
-    typealias Watch = Void
-    static func run<Value>(
-        in environment: SecurityEnvironment, _ watch: Watch = (), _ body: () throws -> Value
-    ) rethrows -> Value {
+    static func run<Value>(in environment: SecurityEnvironment, _ body: () throws -> Value) rethrows -> Value {
         try SecurityEnvironment.$override.withValue(environment, operation: body)
     }
     #endif

@@ -25,10 +25,8 @@ enum FileProtection {
         }
     }
 
-    /// After the file got its name.
-    static func check(_ path: String, _ protection: ProtectionClass) throws(StorageFailure) {
-        let facts = try StorageContainer.attempt { () throws(SystemFailure) in try FileFacts(of: path) }
-        guard facts.isOursAlone, facts.mode & 0o777 == 0o600 else { throw .damaged(.protection) }
+    /// After the file got its name: its class, and that no backup takes it.
+    static func readBack(_ path: String, _ protection: ProtectionClass) throws(StorageFailure) {
         try exclude(path)
         #if !os(macOS) && !targetEnvironment(simulator)
         // A volume of macOS, and the simulator, keep no class.
