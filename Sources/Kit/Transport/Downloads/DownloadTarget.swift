@@ -38,16 +38,19 @@ struct DownloadTarget: ~Copyable {
             found.count <= file.count
         else { return nil }
         do throws(SystemFailure) {
-            var read = DownloadDigest()
+            var read = DownloadDigest(key: found.key)
+            // What comes from here on is vouched for under a key of its own.
+            var next = DownloadDigest()
             while read.count < found.count {
                 let piece = try file.read(
                     at: read.count, upTo: min(DownloadDigest.blockSize, found.count - read.count))
                 guard !piece.isEmpty else { return nil }
                 read.add(piece)
+                next.add(piece)
             }
-            guard ConstantTime.equal(read.value, found.digest) else { return nil }
+            guard let value = read.value, ConstantTime.equal(value, found.digest) else { return nil }
             try file.cut(to: found.count)
-            digest = read
+            digest = next
             ticket = found
             return found
         } catch {
@@ -78,8 +81,10 @@ struct DownloadTarget: ~Copyable {
     /// Writes down what is there, for the next try. Without a ticket, or where it cannot be written, that begins anew.
     mutating func keep() {
         guard digest.count > ticket?.count ?? .max, digest.count == file.count else { return }
+        guard let value = digest.value else { return }
         ticket?.count = digest.count
-        ticket?.digest = digest.value
+        ticket?.key = digest.key
+        ticket?.digest = value
         guard let bytes = ticket?.bytes else { return }
         try? DurableFile.write(bytes, to: ticketPath)
     }

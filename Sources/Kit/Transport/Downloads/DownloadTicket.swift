@@ -9,7 +9,9 @@ package struct DownloadTicket: Hashable, Sendable {
     package let tag: String
     /// How many bytes were there when the ticket was written.
     var count = 0
-    /// Their ``DownloadDigest``.
+    /// The key of their ``DownloadDigest``.
+    var key: [UInt8] = []
+    /// Their tag.
     var digest: [UInt8] = []
 
     private init(url: String, tag: String) {
@@ -34,14 +36,16 @@ package struct DownloadTicket: Hashable, Sendable {
         self.init(url: url.description, tag: tag)
     }
 
-    /// Reads what ``bytes`` gave; `nil` for anything else, and for tickets of versions that kept no digest.
+    /// Reads what ``bytes`` gave; `nil` for anything else, and for tickets of versions that kept another digest.
     init?(_ bytes: [UInt8]) {
         guard let value = try? JSONValue.parse(bytes), let url = value["url"]?.string, let tag = value["tag"]?.string,
             Self.isStrong(tag), let count = value["count"]?.integer.flatMap(Int.init(exactly:)), count > 0,
-            let digest = value["sha256"]?.string.flatMap(Hex.decode), digest.count == 32
+            let key = value["key"]?.string.flatMap(Hex.decode), key.count == 32,
+            let digest = value["gmac"]?.string.flatMap(Hex.decode), digest.count == 16
         else { return nil }
         self.init(url: url, tag: tag)
         self.count = count
+        self.key = key
         self.digest = digest
     }
 
@@ -49,7 +53,7 @@ package struct DownloadTicket: Hashable, Sendable {
     var bytes: [UInt8] {
         let value = JSONValue.object([
             .init("url", .string(url)), .init("tag", .string(tag)), .init("count", .integer(count)),
-            .init("sha256", .string(Hex.encode(digest))),
+            .init("key", .string(Hex.encode(key))), .init("gmac", .string(Hex.encode(digest))),
         ])
         return Array(value.text.utf8)
     }

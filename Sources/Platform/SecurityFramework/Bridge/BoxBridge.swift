@@ -34,6 +34,17 @@ package enum BoxBridge {
         }
     }
 
+    /// The tag of bytes that stay readable: GMAC (SP 800-38D §3), 16 bytes.
+    ///
+    /// - Parameters:
+    ///   - key: 32 bytes.
+    ///   - nonce: 12 bytes, another one for each text under the key.
+    /// - Returns: `nil` when the library refuses.
+    package static func tag(of bytes: [UInt8], key: borrowing SecretBytes, nonce: [UInt8]) -> [UInt8]? {
+        let nothing: [UInt8] = []
+        return try? AESGCM.sealOnce(nothing.span, key: key, nonce: nonce, associatedData: bytes)
+    }
+
     /// A key of 32 bytes for one use, from another key (HKDF with SHA-256, RFC 5869).
     package static func derive(_ key: borrowing SecretBytes, use: String) -> SecretBytes? {
         key.withBytes { try? KDF.hkdf($0, salt: [], info: Array(use.utf8), count: 32) }
