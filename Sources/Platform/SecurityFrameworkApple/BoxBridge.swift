@@ -26,8 +26,8 @@ package enum BoxBridge {
         return SecretBytes(copying: bytes)
     }
 
-    /// The tag of bytes that stay readable: GMAC (SP 800-38D §3), 16 bytes, under a nonce of 12 bytes that no other text
-    /// under the key has; `nil` when the library refuses.
+    /// The tag of bytes that stay readable: GMAC (SP 800-38D §3), 16 bytes, under a nonce of 12 bytes that no other
+    /// text under the key has; `nil` when the library refuses.
     package static func tag(of bytes: [UInt8], key: borrowing SecretBytes, nonce: [UInt8]) -> [UInt8]? {
         guard let nonce = try? AES.GCM.Nonce(data: nonce) else { return nil }
         let box = try? AES.GCM.seal(Data(), using: symmetric(key), nonce: nonce, authenticating: bytes)
