@@ -5,8 +5,8 @@ internal import SecurityFramework
 ///
 /// AES-256-GMAC (SP 800-38D §3) over blocks of 1 MiB, each with the tag of those before it in front; the last block
 /// may be shorter. The nonce of a block is the number of bytes up to its end. So it can be told after each byte, and
-/// what it needs does not grow with the file. Where the processor has no instructions for SHA-256, that would be slower than
-/// the download.
+/// what it needs does not grow with the file. Where the processor has no instructions for SHA-256, that would be slower
+/// than the download.
 ///
 /// The key is made anew with each beginning and lies in the ticket: it keeps no secret, and whoever may write the
 /// ticket may vouch for other bytes.
