@@ -18,8 +18,9 @@ HEADERS = {"<ObjectiveC.h>": "<objc/ObjectiveC.h>", "<CoreFoundationParts.h>": "
 PLAIN = {"SQLite3": "sqlite", "CommonCrypto": "CommonCrypto", "ObjectiveC": "objc"}
 # A name that is taken out of the SDK's header, and who has to miss it.
 GONE, MISSES_IT = "kSecUseDataProtectionKeychain", "SecurityFramework"
-# Compiled, with all that they need: between them they import most of what is laid out.
-COMPILED = {MISSES_IT, "PaviseAppLock", "PavisePrivacy"}
+# Compiled, with all that they need: between them they import each kind of layout (a framework with headers, one with Swift
+# alone, both, a plain C module, a library of Swift's).
+COMPILED = {MISSES_IT, "PaviseAppLock", "PavisePrivacy", "PaviseProtectedStorage"}
 
 
 def lay_out(system):
