@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build build-check install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
+.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
 	bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
@@ -62,6 +62,10 @@ release-validate: packages ## Give the SBOMs and the provenance of FOLDER=.build
 	@Scripts/bootstrap release
 	.build/validators/bin/python Conformance/Release/validate.py --self-test
 	.build/validators/bin/python Conformance/Release/validate.py $(or $(FOLDER),.build/release-files)
+
+release-installed: packages ## Install the packages in FOLDER=.build/package in a fresh Debian, and play the README's walk there. Asks for root.
+	@# Debian's archive is asked for the Debian itself; nothing of it is kept.
+	nice python3 Conformance/Release/installed.py $(or $(FOLDER),.build/package)
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
 	nice Scripts/toolset $(FOLDER)
