@@ -184,7 +184,8 @@ extension Pass {
 
     /// Random texts in a list or dictionary that has a credential's name.
     func randomValues(_ name: String, _ node: ExprSyntax?) {
-        guard let kind = facts(name).sensitivity, kind == .password || kind == .credential,
+        let words = Set(Names.words(name))
+        guard !words.isDisjoint(with: ["credentials", "passwords", "secrets", "tokens"]),
             !SecretShape.isPublicName(name), let elements = node?.as(DictionaryExprSyntax.self)?.content,
             case .elements(let list) = elements
         else { return }
