@@ -16,8 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
-	bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
+.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence audit-validate \
 	format clean
 
 help: ## This list.
@@ -204,8 +203,12 @@ audit-test: packages ## Test each rule of the auditor by its examples, hostile s
 	nice $(SWIFT) test --package-path Auditor -c release --disable-xctest
 	Auditor/.build/release/pavise-audit --fail-on warning Sources
 
-audit-bench: audit ## Count the auditor against LABELS and SOURCES_OF_LABELS (Documentation/Audit.md), and its speed over SPEED=Sources.
-	python3 Auditor/bench.py Auditor/.build/release/pavise-audit --speed $(or $(SPEED),Sources) $(if $(LABELS),--labels $(LABELS) --sources $(SOURCES_OF_LABELS)) $(if $(PEER),--peer "$(PEER)")
+audit-bench: audit ## Count the auditor against LABELS and SOURCES_OF_LABELS (Documentation/Audit.md), and its speed over SPEED=Sources and AGAIN.
+	python3 Auditor/bench.py Auditor/.build/release/pavise-audit --speed $(or $(SPEED),Sources) $(if $(AGAIN),--again $(AGAIN)) $(if $(LABELS),--labels $(LABELS) --sources $(SOURCES_OF_LABELS)) $(if $(PEER),--peer "$(PEER)")
+
+audit-validate: audit ## Give the SARIF, CycloneDX and HTML of an audit of APP=Examples/SleepDiary to other people's validators; SARIF_SCHEMA and VNU.
+	@Scripts/bootstrap release
+	.build/validators/bin/python Conformance/Audit/validate.py Auditor/.build/release/pavise-audit $(or $(APP),Examples/SleepDiary) $(if $(SARIF_SCHEMA),--sarif-schema $(SARIF_SCHEMA)) $(if $(VNU),--vnu $(VNU))
 
 claims: packages ## Prove the ledger Documentation/Claims.toml: each promise's tests and commands; JSON=FILE gets the verdicts.
 	@Scripts/bootstrap test

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
-"""bench.py PROGRAM [--labels LABELS.json --sources FOLDER] [--speed FOLDER [--peer COMMAND]]: counts the auditor against labels, and its speed.
+"""bench.py PROGRAM [--labels LABELS.json --sources FOLDER] [--speed FOLDER [--again FOLDER] [--peer COMMAND]]: counts the auditor against labels,
+and its speed.
 
-COMMAND is another tool that takes a folder, such as `mobsfscan --json`; it reads the same folder in the same run.
+COMMAND is another tool that takes a folder, such as `mobsfscan --json`; it reads the same folder in the same run. --again is what the second run
+with a cache reads, after one of its files was changed (in a copy): over 250,000 lines for the mark. Marks: 85 % of the alerts, 40 of those that
+CodeQL misses, precision 90 %, 40,000 lines a second on two processors (by processor time: other work on the machine does not count), 1 s for the
+second run, 1 GiB. A mark that is not met ends with status 1.
 Nothing is fetched: what is not given is named as not measured. The labels and where their sources are: Documentation/Audit.md.
 """
-import argparse, collections, json, os, pathlib, resource, shlex, subprocess, sys, tempfile, time
+import argparse, collections, json, os, pathlib, resource, shlex, shutil, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
 parser.add_argument("--labels")
 parser.add_argument("--sources")
 parser.add_argument("--speed")
+parser.add_argument("--again")
 parser.add_argument("--peer")
 options = parser.parse_args()
 program = os.path.abspath(options.program)
@@ -59,14 +64,23 @@ if options.speed:
     report, seconds = audit(options.speed)
     used = processor() - before
     lines = report["lines"]
+    # Each worker and the program itself at most as large as the largest of them.
+    memory = (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10) * (os.cpu_count() + 1)
     print(f"speed: {lines} lines in {seconds:.1f} s, {lines / seconds:.0f} lines a second on {os.cpu_count()} processors, "
-          f"{lines / used:.0f} for each second of one; {report['plain']} of {report['files']} files concern no rule; "
-          f"not analysed {len(report['notAnalysed'])}; {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10} MB")
-    with tempfile.TemporaryDirectory() as cache:
-        audit(options.speed, "--cache", cache)
+          f"{lines / used:.0f} for each second of one, so {2 * lines / used:.0f} on two that are idle; {report['plain']} of {report['files']} files "
+          f"concern no rule; not analysed {len(report['notAnalysed'])}; at most {memory} MB")
+    failed |= 2 * lines / used < 40_000 or memory > 1_024
+    again = options.again or options.speed
+    with tempfile.TemporaryDirectory() as folder:
+        cache, copy = os.path.join(folder, "cache"), os.path.join(folder, "copy")
+        shutil.copytree(again, copy)
+        audit(copy, "--cache", cache)
+        changed = max(pathlib.Path(copy).rglob("*.swift"), key=lambda path: path.stat().st_size if path.stat().st_size < 60_000 else 0)
+        changed.write_bytes(changed.read_bytes() + b"\nfunc added(password: String) { print(password) }\n")
         before = processor()
-        _, again = audit(options.speed, "--cache", cache)
-        print(f"second run with a cache: {again:.2f} s, {processor() - before:.2f} s of processor time")
+        report, seconds = audit(copy, "--cache", cache)
+        print(f"second run with a cache and one changed file: {report['lines']} lines, {seconds:.2f} s, {processor() - before:.2f} s of processor time")
+        failed |= report["lines"] >= 250_000 and seconds > 1
     if options.peer:
         before, started = processor(), time.time()
         done = subprocess.run([*shlex.split(options.peer), options.speed], capture_output=True)

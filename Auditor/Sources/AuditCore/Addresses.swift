@@ -6,11 +6,11 @@ enum Addresses {
     ]
     private static let staging: Set<Substring> = ["staging", "stage", "dev", "test", "uat", "qa"]
 
-    /// Plain http that leaves the device and its network. The examples of documents do not count.
+    /// Plain http that leaves the device and its network; `.local` is the network's own (RFC 6762). The examples of documents do not count.
     static func isPlain(_ address: String) -> Bool {
         guard address.hasPrefix("http://") else { return false }
         let host = address.dropFirst(7).prefix { $0 != "/" && $0 != ":" }
-        return host.contains(".") && !local.contains { host.hasPrefix($0) }
+        return host.contains(".") && !host.hasSuffix(".local") && !local.contains { host.hasPrefix($0) }
     }
 
     /// A label of the host is what servers for tests are called.

@@ -32,6 +32,7 @@ package enum Analyzer {
         if let reason = SourceGuard.refusal(bytes) {
             return FileReport(file: file, lines: lines.count, notAnalysed: reason, digest: digest, size: bytes.count)
         }
+        names.trim()
         let vocabulary = SourceVocabulary(bytes, names)
         let isTest = Self.isTest(below, vocabulary)
         guard vocabulary.concernsRules || vocabulary.isOdd || bytes.count < leastPlain else {
@@ -40,8 +41,9 @@ package enum Analyzer {
             report.facts = isTest ? [] : facts(vocabulary, vocabulary.categories, lines, bytes, file)
             return report
         }
+        let shortened = vocabulary.isOdd || bytes.count < leastPlain ? nil : vocabulary.bodies.without(bytes)
         // The parser copies the bytes before this returns.
-        let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
+        let tree = unsafe (shortened ?? bytes).withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
         let pass = Pass(tree: tree, lines: lines, names: names)
         pass.isForLinux = vocabulary.isForLinux
         pass.isForAppleAlone = !vocabulary.imports.isDisjoint(with: appleModules)

@@ -290,6 +290,8 @@ extension Pass {
             let decl = functions[call.name]?.first(where: { matches($0.signature.parameterClause, call) }),
             let body = decl.body
         else { return nil }
+        // The base class's function is another one, though it has the same name.
+        guard call.owner != "super" else { return nil }
         let isMine =
             call.owner.isEmpty || call.owner == "self" || call.receiver?.type.map { bases[$0] != nil } == true
             || call.owner.first?.isUppercase == true || call.receiver?.type == nil
@@ -333,6 +335,9 @@ extension Pass {
             if let first = remaining.first, first.label == label {
                 given = first.value
                 let local = (parameter.secondName ?? parameter.firstName).text
+                if label == nil, first.node.is(StringLiteralExprSyntax.self) {
+                    credentialLiteral(local, first.value, first.node)
+                }
                 if first.node.is(InOutExprSyntax.self), let target = path(first.node) {
                     changedArguments.append((local, target))
                 }

@@ -100,7 +100,7 @@ extension Catalogue {
                 """#),
         Rule(
             "CRYPTO-OWN", .warning, cwe: 327, maswe: "MASWE-0007", masvs: "MASVS-CRYPTO-1",
-            tr: ["O.Cryp_3"],
+            tr: ["O.Cryp_2", "O.Cryp_3"],
             claim: "A text that is combined with a key by exclusive or hides nothing from whoever has two of them.",
             mend: "Use CryptoKit's AES.GCM, or Pavise's sealed files.",
             bad: #"""

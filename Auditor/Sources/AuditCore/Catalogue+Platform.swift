@@ -62,7 +62,8 @@ extension Catalogue {
                 func f(link: String) { UIPasteboard.general.string = link }
                 """#),
         Rule(
-            "CAPTURE-LIBRARY", .note, cwe: 359, maswe: "MASWE-0002", masvs: "MASVS-STORAGE-2", tr: ["O.Data_4"],
+            "CAPTURE-LIBRARY", .note, cwe: 359, maswe: "MASWE-0002", masvs: "MASVS-STORAGE-2",
+            tr: ["O.Data_4", "O.Data_9"],
             claim: "Pictures and films of the photo library are read by other apps, and go to the person's cloud.",
             mend: "Keep captures in the app's own protected files; let the person export them.",
             bad: #"""

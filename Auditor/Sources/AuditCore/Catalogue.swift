@@ -84,7 +84,7 @@ package enum FileKind: String, Codable, Sendable {
 
 /// All rules. An id is never used twice.
 package enum Catalogue {
-    package static let version = 5
+    package static let version = 6
     package static let rules =
         store + crypto + network + log + input + platform + propertyLists + projects + effects + absences
     package static let byID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })

@@ -56,6 +56,14 @@ final class NameFacts {
     let typed: Sensitivity?
     /// What a privacy manifest must give a reason for, or a mechanism that apps are asked about.
     let category: String?
+    /// A rule judges the place of this name, whatever values come to it.
+    let isJudgedAlone: Bool
+    /// A rule asks for the origin of what is given to a parameter of this name.
+    let isKeyed: Bool
+    /// A class of this name is stored in a database.
+    let isRecord: Bool
+    /// Standing anywhere in a file, the name keeps a rule silent.
+    let excuses: Bool
     /// The kind of control that a call of this name is.
     let control: String?
     /// Where this name, standing in a file, makes a finding possible.
@@ -91,12 +99,26 @@ final class NameFacts {
         typed = isField ? Names.sensitivity(of: rest.joined(separator: "_")) : nil
         category = PrivacyReasons.category[name]
         control = Names.control(name, parts)
+        isJudgedAlone = Self.alone.contains(name)
+        isKeyed = Self.keyed.contains(name)
+        isRecord = Self.records.contains(name)
+        excuses = name == "accessibility" || name == "accessibilityOnly"
         vocabulary = RuleVocabulary.kind(of: name, self)
     }
 
     /// Types whose values end no quotation.
     static func isNumber(_ type: String) -> Bool { roles[type]?.contains(.number) == true }
 
+    private static let keyed: Set = ["encryptionKey", "withEncryptionKey", "forPassword", "withPassword", "iterations"]
+    private static let records: Set = [
+        "NSManagedObject", "NSManaged", "Object", "RealmSwiftObject", "EmbeddedObject", "RLMObject", "Model",
+        "FetchableRecord", "PersistableRecord", "MutablePersistableRecord", "TableRecord",
+    ]
+    private static let alone: Set = [
+        "print", "debugPrint", "dump", "NSLog", "requestAuthorization", "suiteName", "provisional", "UIWebView",
+        "forSecurityApplicationGroupIdentifier", "rand", "random", "srand", "drand48", "srand48", "lrand48",
+        "application", "userContentController",
+    ]
     private static let fields: Set = ["field", "textfield", "text", "txt", "input", "textview", "box", "searchbar"]
 
     private static let sanitizers = [
@@ -153,7 +175,7 @@ final class NameFacts {
             .setting,
             """
             sec_protocol_options_set_verify_block SecPolicyCreateBasicX509 SecPolicyCreateSSL URLCache setItems addItems \
-            loadFileURL requestAuthorization appendingPathComponent appending
+            loadFileURL loadHTMLString requestAuthorization appendingPathComponent appending
             """)
         add(
             .store,
@@ -221,9 +243,11 @@ package final class NameTable {
 
     package init() {}
 
+    /// Before each file: the objects are compared while one is read, so none is dropped then.
+    func trim() { if all.count > 100_000 { all = [:] } }
+
     func facts(_ name: String) -> NameFacts {
         if let known = all[name] { return known }
-        if all.count > 100_000 { all = [:] }
         let facts = NameFacts(name)
         all[name] = facts
         return facts

@@ -22,7 +22,7 @@ package struct Names: Sendable {
         "apikey", "authkey", "privatekey", "privkey", "accesskey", "licensekey", "securekey", "encryptionkey", "aeskey",
         "awskey", "credential", "onetimecode", "seedphrase", "oauthtoken", "certificate", "authenticationkey",
         "symmetrickey", "masterkey", "cipherkey", "decryptionkey", "signingkey", "mnemonic", "recoveryphrase",
-        "recoverykey", "securityanswer", "sessioncookie", "jsonwebtoken",
+        "recoverykey", "securityanswer", "sessioncookie", "jsonwebtoken", "sensitivedata", "sensitiveinfo",
     ]
     private static let credentialWords: Set = ["token", "otp", "mfa", "cert", "secret", "jwt", "totp"]
     private static let person = [
@@ -32,7 +32,7 @@ package struct Names: Sendable {
         "salary", "employer", "spouse", "maidenname", "aadhar", "pancard", "incometax", "mobileno", "phoneno",
         "driverlicense", "driverslicense", "nationalid", "identitycard", "birthplace",
     ]
-    private static let personWords: Set = ["ssn", "gender", "ethnicity", "dob"]
+    private static let personWords: Set = ["ssn", "gender", "ethnicity", "dob", "phone"]
     private static let bank = [
         "creditcard", "debitcard", "bankcard", "cardnumber", "accountno", "accountnumber", "bankaccount",
         "routingnumber",
@@ -58,7 +58,7 @@ package struct Names: Sendable {
         "rules", "unknown", "available", "found", "missing", "attempt", "attempts", "status", "query", "failed",
         "failures", "timeout",
         "interval",
-        "delay", "date",
+        "delay", "date", "timestamp", "dismissed", "tag", "tags", "consent",
     ]
 
     /// The words of `name` in lower case: `userAccessToken2` is user, access, token.
@@ -104,6 +104,13 @@ package struct Names: Sendable {
         return name.words.contains { harmless.contains($0) } ? nil : found
     }
 
+    /// Whether a certificate alone makes the name a credential's: whoever connects is shown it.
+    static func isCertificate(_ name: String) -> Bool {
+        guard sensitivity(of: name) == .credential else { return false }
+        let rest = words(name).filter { !["cert", "certs", "certificate", "certificates"].contains($0) }
+        return rest.isEmpty || sensitivity(of: rest.joined(separator: "_")) == nil
+    }
+
     /// Whether a parameter of this name says who may read: a class of files or items, the person's presence.
     static func promisesProtection(_ name: NameParts) -> Bool {
         guard name.length > 8, name.length < 60 else { return false }
@@ -145,6 +152,8 @@ package struct Names: Sendable {
         if name.words == ["role"] || name.words == ["user", "role"] { return true }
         return [
             "loggedin", "signedin", "authenticated", "unlocked", "isadmin", "ispremium", "haspaid", "loginattempts",
+            "istrusted",
+            "trusteddevice",
         ].contains { contains(name.joined, $0) }
     }
 
@@ -173,7 +182,7 @@ package struct Names: Sendable {
             if word == "pin" || word == "pwd" { found.insert(.password) }
             if credentialWords.contains(word) { found.insert(.credential) }
             if bankWords.contains(word) { found.insert(.bank) }
-            if personWords.contains(word) { found.insert(.person) }
+            if personWords.contains(word), word != "phone" || name.words.first != "i" { found.insert(.person) }
         }
         return order.first { found.contains($0) }
     }

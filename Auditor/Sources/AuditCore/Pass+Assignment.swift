@@ -182,6 +182,22 @@ extension Pass {
         }
     }
 
+    /// Random texts in a list or dictionary that has a credential's name.
+    func randomValues(_ name: String, _ node: ExprSyntax?) {
+        let words = Set(Names.words(name))
+        guard !words.isDisjoint(with: ["credentials", "passwords", "secrets", "tokens"]),
+            !SecretShape.isPublicName(name), let elements = node?.as(DictionaryExprSyntax.self)?.content,
+            case .elements(let list) = elements
+        else { return }
+        for element in list {
+            let segments = element.value.as(StringLiteralExprSyntax.self)?.segments
+            guard segments?.count == 1, case .stringSegment(let text)? = segments?.first,
+                SecretShape.isRandom(text.content.text)
+            else { continue }
+            report("SECRET-ENTROPY", element, "\(name) has a value in the source that looks random")
+        }
+    }
+
     /// A property of a class that SwiftData keeps in a database of its own.
     func modelled(_ name: String, _ node: VariableDeclSyntax) {
         guard let owner = typeStack.last, models.contains(owner), node.parent?.is(MemberBlockItemSyntax.self) == true,

@@ -117,10 +117,14 @@ extension Pass {
     private func literal(_ node: StringLiteralExprSyntax) -> Value {
         var result = Value.constant("")
         var isFirst = true
+        let isLong = node.openingQuote.tokenKind == .multilineStringQuote
         for segment in node.segments {
             switch segment {
             case .stringSegment(let text):
                 let content = text.content.text
+                if isLong, SecretShape.isEntry(content) {
+                    report("SECRET-LITERAL", text, "a text gives a credential its value")
+                }
                 if isFirst, content.utf8.count > 9 { statement(node, content) }
                 let isEscaped = node.openingPounds == nil && content.utf8.contains(92)
                 let plain = isEscaped ? content.replacing("\\\\", with: "\\") : content
@@ -400,7 +404,13 @@ extension Pass {
     /// `.password` and `Key.password` are names, not values.
     private func isName(_ base: ExprSyntax?) -> Bool {
         guard let base else { return true }
+        if let root = path(base)?.split(separator: ".").first, root.first?.isUppercase == true,
+            ["Strings", "L10n", "Texts", "Localizations", "Localization"].contains(where: root.hasSuffix)
+        {
+            return true
+        }
         guard let owner = base.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
+        if owner.first?.isUppercase == true, owner.hasSuffix("Key") || owner.hasSuffix("Keys") { return true }
         return ["Key", "Keys", "CodingKeys", "UserDefaultsKeys", "Notification", "Strings", "L10n"].contains(owner)
     }
 

@@ -135,6 +135,7 @@ extension Pass {
             }
             if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text {
                 declared(name, value, node, attributes)
+                randomValues(name, binding.initializer?.value)
                 unusedControl(name, binding)
                 if !models.isEmpty { modelled(name, node) }
                 bind(name, value)

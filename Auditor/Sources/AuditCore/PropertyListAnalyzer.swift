@@ -192,7 +192,7 @@ struct PropertyListAnalyzer {
             add("KEYCHAIN-GROUP", ["keychain-access-groups"], "items are shared between apps")
         }
         let domains = "com.apple.developer.associated-domains"
-        for case let name as String in root[domains] as? [Any] ?? [] where name.contains("?mode=developer") {
+        if (root[domains] as? [Any] ?? []).contains(where: { ($0 as? String)?.contains("?mode=developer") == true }) {
             add("LINK-DEVELOPER", [domains], "links are taken from a server that Apple does not check")
         }
         for key in [

@@ -23,7 +23,8 @@ enum ResourceAnalyzer {
                 if isTexts, key.hasSuffix("UsageDescription"), !value.allSatisfy(\.isWhitespace) {
                     facts.append("purpose:\(key)")
                 }
-                if !value.hasPrefix("$"), isName(key), value.utf8.allSatisfy({ $0 < 128 }),
+                if !value.hasPrefix("$"), !value.hasPrefix("crwdns"), isName(key), !Names.isCertificate(key),
+                    value.utf8.allSatisfy({ $0 < 128 }),
                     SecretShape.isSecret(value, name: key)
                 {
                     findings.append(

@@ -99,7 +99,7 @@ enum RuleVocabulary {
         if literal.count >= 20, let last = text.split(separator: " ").last, SecretShape.isRandom(String(last)) {
             return .anywhere
         }
-        if SQLText.isQuoted(text) || SecretShape.isPair(text) { return .anywhere }
+        if SQLText.isQuoted(text) || SecretShape.isPair(text) || SecretShape.isEntry(text) { return .anywhere }
         guard literal.count < 80 else { return .none }
         let facts = names.facts(text)
         if facts.opensSession || settings.contains(text) { return .anywhere }

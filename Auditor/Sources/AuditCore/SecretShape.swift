@@ -37,6 +37,20 @@ package enum SecretShape {
             && isSecret(value, name: String(name))
     }
 
+    /// A line `Password: value` of a longer text.
+    static func isEntry(_ line: String) -> Bool {
+        guard (10...200).contains(line.utf8.count), let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            return false
+        }
+        let name = line[..<colon].drop { $0.isWhitespace || $0 == "-" }
+        guard name.utf8.count < 30, name.utf8.allSatisfy({ $0 == 32 || $0 == 95 || ($0 | 32) &- 97 < 26 }) else {
+            return false
+        }
+        let value = line[line.utf8.index(after: colon)...].filter { !$0.isWhitespace }
+        return value.utf8.count >= 8 && line.hasSuffix(value + (line.last?.isNewline == true ? "\n" : ""))
+            && !value.contains("(") && isSecret(value, name: String(name))
+    }
+
     /// `Basic` and base64 of a name and a password (RFC 7617).
     static func isBasic(_ text: String) -> Bool {
         guard text.hasPrefix("Basic "), (12...512).contains(text.utf8.count),
@@ -49,7 +63,10 @@ package enum SecretShape {
     package static func hasShape(_ text: String) -> Bool {
         // A key's first line alone is what a parser looks for.
         let least = text.hasPrefix("-----") ? 60 : 16
-        if text.utf8.count >= least, prefixes.contains(where: text.hasPrefix) { return true }
+        if text.utf8.count >= least, let prefix = prefixes.first(where: text.hasPrefix) {
+            // Words with lines between them are the name of something.
+            return !prefix.hasSuffix("_") || text.utf8.contains { $0 &- 48 < 10 || $0 &- 65 < 26 }
+        }
         if hasUser(text) || isBasic(text) { return true }
         let parts = text.split(separator: ".")
         return text.hasPrefix("eyJ") && parts.count == 3 && text.count > 40
@@ -66,6 +83,7 @@ package enum SecretShape {
             kind == .password || kind == .credential
         else { return false }
         let words = Names.words(name)
+        if words.contains(where: { ["fake", "dummy", "mock", "stub"].contains($0) }) { return false }
         // The name of an entry, not its value: `passwordKeychainKey`.
         if words.contains("keychain") || words.contains("defaults") { return false }
         let last = words.last ?? ""
@@ -137,14 +155,18 @@ package enum SecretShape {
     package static func namesKey(_ name: String) -> Bool {
         let words = Names.words(name)
         guard let last = words.last, words.count > 1 else { return false }
-        let isPublic = words.contains {
+        return !isPublicName(name) && ["key", "token", "secret", "signature", "authorization", "bearer"].contains(last)
+    }
+
+    /// Whether a name says that its value may be known.
+    static func isPublicName(_ name: String) -> Bool {
+        Names.words(name).contains {
             [
                 "public", "hash", "pin", "pins", "id", "identifier", "digest", "fingerprint", "checksum", "spki",
                 "cache",
                 "defaults", "storage", "notification", "coding", "sort", "primary", "test",
             ].contains($0)
         }
-        return !isPublic && ["key", "token", "secret", "signature", "authorization", "bearer"].contains(last)
     }
 
     /// Keys that their makers mean to be in apps: of maps and of counters.

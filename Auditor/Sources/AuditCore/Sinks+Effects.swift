@@ -76,6 +76,11 @@ extension Pass {
 
     /// The first print of a file that a release build has.
     func releaseLog(_ call: Call) {
+        let traffic: Set = ["allHeaderFields", "allHTTPHeaderFields", "httpBody", "responseBody", "requestBody"]
+        let printed = call.arguments.lazy.flatMap { $0.node.tokens(viewMode: .sourceAccurate) }.map(\.text)
+        if debugOnly == 0, let name = printed.first(where: traffic.contains) {
+            report("LOG-RELEASE", call.node, "\(name) of a request or response is printed", Value(), .warning)
+        }
         guard !hasReleaseLog, debugOnly == 0, call.receiver == nil, call["to"] == nil,
             ["print", "debugPrint", "dump", "NSLog"].contains(call.name), functions[call.name] == nil
         else { return }

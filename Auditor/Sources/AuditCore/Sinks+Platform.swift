@@ -16,7 +16,11 @@ extension Pass {
             {
                 report("TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation")
             }
-        case "SecTrustSetExceptions": report("TLS-NO-EVALUATION", call.node, "exceptions override the evaluation")
+        case "SecTrustSetExceptions":
+            let isEvaluated = enclosing(call.node, callsAny: ["sectrustevaluate"])
+            report(
+                "TLS-NO-EVALUATION", call.node, "exceptions override the evaluation", Value(), isEvaluated ? .note : nil
+            )
         case "DisabledTrustEvaluator", "DisabledEvaluator":
             report("TLS-NO-EVALUATION", call.node, "the check of the server's certificate is switched off")
         case "evaluatePolicy":
@@ -35,8 +39,9 @@ extension Pass {
                 report("DEP-UNPINNED", call.node, "a package comes without TLS")
             }
         case "bool", "integer":
-            if call.owner.hasPrefix("UserDefaults") || call.receiver?.type == "UserDefaults", isCondition(call.node),
-                let key = call["forKey"]?.value.text, facts(key).opensSession
+            if call.owner.hasPrefix("UserDefaults") || call.receiver?.type == "UserDefaults",
+                isCondition(call.node) || decidesLater(call.node), let key = call["forKey"]?.value.text,
+                facts(key).opensSession
             {
                 report("STORE-AUTHSTATE", call.node, "a value of the preferences decides who may go on")
             }
@@ -120,6 +125,16 @@ extension Pass {
         case "biometryAny", "userPresence":
             report("BIO-ENROLMENT", node, "a face or finger enrolled later opens it too")
         default: break
+        }
+    }
+
+    /// Whether the value becomes a constant that a condition of the same function names.
+    private func decidesLater(_ node: some SyntaxProtocol) -> Bool {
+        guard let binding = node.parent?.parent?.as(PatternBindingSyntax.self), let body = function(around: node),
+            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
+        else { return false }
+        return body.tokens(viewMode: .sourceAccurate).contains {
+            $0.text == name.text && $0.id != name.id && isCondition($0)
         }
     }
 

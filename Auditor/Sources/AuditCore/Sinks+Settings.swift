@@ -18,11 +18,16 @@ extension Pass {
                     "PASTE-GENERAL", call.node, "\(given.value.sensitiveName) goes to the general pasteboard",
                     given.value)
             }
+        case "loadHTMLString":
+            // What the page names is read relative to the folder, with the app's rights.
+            guard let base = call["baseURL"], call[0]?.value.isConstant == false,
+                base.node.is(DeclReferenceExprSyntax.self),
+                let body = function(around: call.node), !Self.wide.isDisjoint(with: words(of: body)),
+                path(base.node)?.lowercased().contains("documents") == true
+            else { break }
+            report("WEB-FILES", call.node, "the page may read the app's documents")
         case "loadFileURL":
-            let wide: Set = [
-                "documentDirectory", "documentsDirectory", "NSHomeDirectory", "homeDirectory", "libraryDirectory",
-                "applicationSupportDirectory",
-            ]
+            let wide = Self.wide
             guard let access = call["allowingReadAccessTo"] else { break }
             if access.value.text == "/" || !wide.isDisjoint(with: words(of: access.node)) {
                 report("WEB-FILES", call.node, "the page may read all files of the app")
@@ -36,6 +41,11 @@ extension Pass {
         default: break
         }
     }
+
+    private static let wide: Set = [
+        "documentDirectory", "documentsDirectory", "NSHomeDirectory", "homeDirectory", "libraryDirectory",
+        "applicationSupportDirectory",
+    ]
 
     private func words(of node: some SyntaxProtocol) -> Set<String> {
         Set(node.tokens(viewMode: .sourceAccurate).map(\.text))

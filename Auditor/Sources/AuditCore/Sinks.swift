@@ -46,7 +46,8 @@ extension Pass {
         guard isCall || isException || (isLogger && call.facts.roles.contains(.level)) else { return }
         if call[0]?.value.text?.contains("{private}") == true || call["to"] != nil { return }
         let skipped = ["assert", "precondition"].contains(call.name) ? 1 : 0
-        for argument in call.arguments.dropFirst(skipped) where argument.value.sensitive != nil {
+        for argument in call.arguments.dropFirst(skipped)
+        where argument.value.sensitive != nil && !Names.isCertificate(argument.value.sensitiveName) {
             let name = argument.value.sensitiveName
             if argument.value.isPublic {
                 report("LOG-PUBLIC", call.node, "\(name) is marked public in a log", argument.value)
@@ -100,7 +101,9 @@ extension Pass {
             if let value, value.sensitive == .password || value.sensitive == .credential {
                 // An argument that is changed in place is a buffer, not a file.
                 let isBuffer = call["to"]?.node.is(InOutExprSyntax.self) ?? false
-                if !isBuffer {
+                // A function of a type writes what it is handed.
+                let isType = call.name == "write" && call.owner.first?.isUppercase == true && !call.owner.contains(".")
+                if !isBuffer, !isType {
                     report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
                 }
             }
@@ -239,6 +242,10 @@ extension Pass {
         }
         if isRequest || isSend {
             for argument in call.arguments where argument.value.sensitive != nil {
+                // A request that a type of the app makes says itself how its parts are sent.
+                let made = argument.value.type ?? "String"
+                let isText = ["String", "NSString", "Substring", "URL", "NSURL", "URLRequest"].contains(made)
+                if isAlamofire, argument.label == nil, !isText { continue }
                 report("NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) is sent", argument.value)
             }
         }
@@ -270,7 +277,7 @@ extension Pass {
             || lower.hasPrefix("md")
             || lower.hasPrefix("sha")
         guard isHash, marks.contains(.weakHash) || marks.contains(.fastHash),
-            !call.isConstructor || call.name.hasPrefix("CC_")
+            !call.isConstructor || call.name.hasPrefix("CC_"), !isPrimitive
         else {
             return
         }
@@ -298,6 +305,11 @@ extension Pass {
         "RNDecryptor", "encrypt", "decrypt", "Encryptor", "Decryptor",
     ]
 
+    /// The type of this place implements a standard that fixes vector or rounds: CMAC, scrypt, the old derivations.
+    private var isPrimitive: Bool {
+        typeStack.contains { ["CMAC", "OMAC", "Scrypt", "PBKDF1", "PBKDF2"].contains($0) }
+    }
+
     private func constants(_ call: Call) {
         if call.name == "SymmetricKey" || call.name == "HKDF",
             let made = call.arguments.first(where: { $0.value.isPredictable })
@@ -316,6 +328,7 @@ extension Pass {
                 "derRepresentation" where call.name == "PrivateKey":
                 report("CONST-KEY", call.node, "the key is a constant", value)
             case "iv", "IV", "nonce":
+                if isPrimitive { break }
                 report("CONST-IV", call.node, "the initialisation vector is a constant", value)
             case "salt", "encryptionSalt", "hmacSalt", "HMACSalt":
                 report("CONST-SALT", call.node, "the salt is a constant", value)
@@ -356,9 +369,25 @@ extension Pass {
         }
         let rounds = call["iterations"] ?? (call.name == "CCKeyDerivationPBKDF" ? call[6] : nil)
         if ["PBKDF1", "PBKDF2", "CCKeyDerivationPBKDF"].contains(call.name), let number = rounds?.value.number,
-            number < 120_000
+            number < 600_000, !isPrimitive
         {
-            report("KDF-WEAK", call.node, "\(number) iterations are few", rounds?.value ?? Value())
+            report(
+                "KDF-WEAK", call.node, "\(number) iterations are few", rounds?.value ?? Value(),
+                number < 120_000 ? nil : .note)
+        } else if !isPrimitive, call.name == "PBKDF1" {
+            report("KDF-WEAK", call.node, "PBKDF1 is an outdated derivation")
+        } else if !isPrimitive, ["PBKDF2", "CCKeyDerivationPBKDF"].contains(call.name), usesOldHash(call) {
+            report("KDF-WEAK", call.node, "a derivation with SHA-1", Value(), .note)
+        }
+    }
+
+    /// Whether the arguments name SHA-1 as the function of a derivation.
+    private func usesOldHash(_ call: Call) -> Bool {
+        call.arguments.contains { argument in
+            ["variant", nil].contains(argument.label)
+                && argument.node.tokens(viewMode: .sourceAccurate).contains {
+                    ["sha1", "kCCPRFHmacAlgSHA1"].contains($0.text)
+                }
         }
     }
 
@@ -575,6 +604,6 @@ extension Pass {
         if call.name == "Connection" { return index == 0 }
         return (call.name == "fopen" || call.name == "open" || call.name == "opendir" || call.name == "unlink")
             && index == 0
-            && call.receiver == nil && label.isEmpty
+            && call.receiver == nil && call.owner.isEmpty && label.isEmpty
     }
 }

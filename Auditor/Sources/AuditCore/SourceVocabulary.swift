@@ -15,6 +15,8 @@ struct SourceVocabulary {
     /// The first place of each category that a privacy manifest must give reasons for, and of each mechanism.
     private(set) var categories: [String: Int] = [:]
 
+    private(set) var bodies = PlainBodies()
+
     private var previous = ""
     private var literalEnd: Int?
     private var conditions = 0
@@ -31,8 +33,12 @@ struct SourceVocabulary {
         var lexer = SourceLexer(bytes)
         while let token = lexer.next() {
             switch token {
-            case .word(let range): word(range, bytes, names)
+            case .word(let range): word(range, bytes, names, lexer)
             case .literal(let range): literal(range, bytes, names)
+            case .open(let place): bodies.open(at: place, depth: lexer.depth - 1, conditions: conditions, bytes)
+            case .close(let place): bodies.close(at: place, depth: lexer.depth, conditions: conditions)
+            case .assignment(let place): bodies.assignment(at: place, depth: lexer.depth, line: lexer.lineStart)
+            case .difference: bodies.note(.flow)
             }
         }
         concernsRules = concernsRules || lexer.combines
@@ -41,36 +47,68 @@ struct SourceVocabulary {
     }
 
     private mutating func literal(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable) {
-        guard !concernsRules else { return }
-        let isBesideName = range.lowerBound - lastName < 100
+        guard !concernsRules else {
+            if bodies.isUndecided {
+                note(RuleVocabulary.kind(ofLiteral: bytes[range], names), range)
+                if follows(range, bytes) { bodies.note(.flow) }
+                if mayBeSecret(range, bytes) { bodies.note(.outlet) }
+            }
+            literalEnd = range.upperBound
+            return
+        }
+        if mayBeSecret(range, bytes) {
+            hasOutlet = true
+            bodies.note(.outlet)
+        }
         note(RuleVocabulary.kind(ofLiteral: bytes[range], names), range)
-        // A text that may be a secret itself: anywhere when it mixes letters and digits, else beside the name of one.
-        let isMixed = bytes[range].contains { $0 &- 48 < 10 } && !bytes[range].contains(32)
-        if isMixed && range.count > 5 || isBesideName { hasOutlet = true }
-        concernsRules = concernsRules || follows(range, bytes)
+        if follows(range, bytes) {
+            concernsRules = true
+            bodies.note(.flow)
+        }
         literalEnd = range.upperBound
     }
 
-    private mutating func note(_ kind: RuleVocabulary.Kind, _ range: Range<Int>) {
+    /// A text that may be a secret itself: anywhere when it mixes letters and digits, else beside the name of one.
+    private func mayBeSecret(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        if range.lowerBound - lastName < 100 { return true }
+        return range.count > 5 && bytes[range].contains { $0 &- 48 < 10 } && !bytes[range].contains(32)
+    }
+
+    private mutating func note(_ kind: RuleVocabulary.Kind, _ range: Range<Int>, isAlone: Bool = false) {
         switch kind {
         case .none: break
         case .sensitive:
             namesSecrets = true
+            bodies.note(.secret)
             lastName = range.upperBound
-        case .outlet, .calledOutlet: hasOutlet = true
-        default: concernsRules = true
+        case .outlet, .calledOutlet:
+            hasOutlet = true
+            bodies.note(.outlet)
+        default:
+            bodies.note(isAlone ? [.rule, .outlet] : .flow)
+            concernsRules = true
         }
     }
 
-    private mutating func word(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable) {
+    private mutating func word(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable, _ lexer: SourceLexer) {
         let text = String(decoding: bytes[range], as: UTF8.self)
         let facts = names.facts(text)
-        if let category = facts.category, categories[category] == nil { categories[category] = range.lowerBound }
+        // What the file declares under the name of an API that needs a reason is its own.
+        if let category = facts.category, categories[category] == nil,
+            !(category.hasPrefix("NSPrivacy") && ["var", "let", "func", "case"].contains(previous))
+        {
+            categories[category] = range.lowerBound
+        }
+        bodies.word(facts, text, range, after: previous, depth: lexer.depth, line: lexer.lineStart, bytes)
         if facts.control != nil { hasControl = true }
-        if !concernsRules, facts.vocabulary != .none,
+        if facts.control != nil || facts.excuses { bodies.note(.rule) }
+        if facts.isField { bodies.note(.secret) }
+        if facts.isKeyed { bodies.note(.flow) }
+        if facts.isRecord { bodies.noteRecord() }
+        if !concernsRules || bodies.isUndecided, facts.vocabulary != .none,
             RuleVocabulary.concerns(facts.vocabulary, range, bytes, after: previous)
         {
-            note(facts.vocabulary, range)
+            note(facts.vocabulary, range, isAlone: facts.isJudgedAlone)
         }
         switch previous {
         case "import", "canImport":
@@ -105,7 +143,8 @@ struct SourceVocabulary {
 
 /// Tells code, texts and comments of Swift apart, and gives out the words of the first and the bytes of the second.
 struct SourceLexer {
-    enum Token { case word(Range<Int>), literal(Range<Int>) }
+    /// Curly brackets, equals signs that give a value, and exclusive ors are given out for ``PlainBodies``.
+    enum Token { case word(Range<Int>), literal(Range<Int>), open(Int), close(Int), assignment(Int), difference }
 
     /// A text that an interpolation interrupts.
     private struct Quote {
@@ -122,12 +161,15 @@ struct SourceLexer {
     private var current: Quote?
     private var closers: [UInt8] = []
     private var angles = 0
-    private var lineStart = 0
+    private(set) var lineStart = 0
     private var failed = false
     private var remainders = false
     private var differences = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// How many brackets are open.
+    var depth: Int { closers.count }
 
     /// The code has an exclusive or, and a remainder.
     var combines: Bool { remainders && differences }
@@ -150,9 +192,23 @@ struct SourceLexer {
                 while index < bytes.count, Self.continuesWord(bytes[index]) { index += 1 }
                 return .word(start..<index)
             }
+            let place = index
             code(byte)
+            switch byte {
+            case UInt8(ascii: "{"): return .open(place)
+            case UInt8(ascii: "}"): return .close(place)
+            case UInt8(ascii: "^"): return .difference
+            case UInt8(ascii: "=") where at(place + 1) != byte && !Self.compares(place > 0 ? bytes[place - 1] : 0):
+                return .assignment(place)
+            default: break
+            }
         }
         return nil
+    }
+
+    /// `==`, `!=`, `<=`, `>=`, `~=`.
+    private static func compares(_ byte: UInt8) -> Bool {
+        [UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "~")].contains(byte)
     }
 
     private static func startsWord(_ byte: UInt8) -> Bool { (byte | 32) &- 97 < 26 || byte == 95 || byte > 127 }

@@ -78,7 +78,7 @@ package struct Program {
             files = zip(files, known).filter { $0.1 == nil }.map(\.0)
         }
         let isNew = !files.isEmpty
-        reports += WorkerPool(files: files, root: collected.root).run(jobs: jobs)
+        reports += WorkerPool(files: files, root: collected.root, progress: Self.progress).run(jobs: jobs)
         reports.sort { $0.file < $1.file }
         if let cache, isNew, since == nil, !cache.save(reports, below: collected.root) {
             FileHandle.standardError.write(Data("The cache could not be written.\n".utf8))
@@ -99,13 +99,21 @@ package struct Program {
         default: text = result.text()
         }
         if let output {
-            guard (try? text.write(toFile: output, atomically: true, encoding: .utf8)) != nil else {
-                return usage("cannot write \(output)")
-            }
+            guard OutputFile.write(text, to: output) else { return usage("cannot write \(output)") }
         } else {
             print(text)
         }
         return result.status(failOn: failOn)
+    }
+
+    /// A line on a terminal that says how far the audit is; nothing where standard error goes elsewhere.
+    private static var progress: (@Sendable (Int, Int) -> Void)? {
+        guard isatty(2) == 1 else { return nil }
+        return { done, all in
+            guard done % 25 == 0 || done == all else { return }
+            let text = done == all ? "\r\u{1B}[K" : "\r\(done) of \(all) files"
+            FileHandle.standardError.write(Data(text.utf8))
+        }
     }
 
     private func usage(_ message: String) -> Int32 {

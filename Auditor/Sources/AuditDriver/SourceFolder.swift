@@ -36,6 +36,7 @@ package struct SourceFolder {
                     all.skipDescendants()
                 }
                 let full = (path.hasSuffix("/") ? path : path + "/") + name
+                if last.hasPrefix("._"), Self.isAppleDouble(full) { continue }
                 if FileKind(path: name) != nil {
                     if name.utf8.contains(10) {
                         refused.append(FileReport(file: full, notAnalysed: "UNREADABLE"))
@@ -50,6 +51,13 @@ package struct SourceFolder {
         guard files.contains(where: { $0.path.hasSuffix(".swift") }) else {
             throw Failure(description: "There is no Swift file; nothing was looked at.")
         }
+    }
+
+    /// What macOS keeps beside a file on foreign disks (RFC 1740): no source, whatever its name ends with.
+    private static func isAppleDouble(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 4)).map { [UInt8]($0) == [0, 5, 0x16, 7] } ?? false
     }
 
     private mutating func add(_ path: String) {

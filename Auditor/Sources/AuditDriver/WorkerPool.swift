@@ -7,6 +7,8 @@ package final class WorkerPool: Sendable {
     private let files: [(path: String, size: Int)]
     private let command: [String]
     private let limit: @Sendable (Int) -> Double
+    /// Told after each file: how many are done, and how many there are.
+    private let progress: (@Sendable (Int, Int) -> Void)?
     private let next = Mutex(0)
     private let reports = Mutex<[FileReport]>([])
 
@@ -15,8 +17,10 @@ package final class WorkerPool: Sendable {
     ///   - limit: Seconds of processor time for a file of so many bytes. A worker that sleeps gets ten times that.
     package init(
         files: [(path: String, size: Int)], root: String = "", command: [String] = WorkerPool.own,
-        limit: @escaping @Sendable (Int) -> Double = { min(2 + Double($0) / 2_000_000, 3) }
+        limit: @escaping @Sendable (Int) -> Double = { min(2 + Double($0) / 1_000_000, 3) },
+        progress: (@Sendable (Int, Int) -> Void)? = nil
     ) {
+        self.progress = progress
         self.command = root.isEmpty ? command : command + [root]
         self.limit = limit
         // Large files first, so that the last one does not wait alone.
@@ -66,7 +70,11 @@ package final class WorkerPool: Sendable {
                 child = nil
             case .ready?, nil: report = FileReport(file: file.path, notAnalysed: "NO-WORKER")
             }
-            reports.withLock { $0.append(report) }
+            let done = reports.withLock { all in
+                all.append(report)
+                return all.count
+            }
+            progress?(done, files.count)
         }
         child?.end()
     }

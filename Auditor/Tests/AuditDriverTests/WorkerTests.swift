@@ -1,6 +1,7 @@
 import AuditCore
 import AuditDriver
 import Foundation
+import Synchronization
 import Testing
 
 /// Workers that hang, die, lie and work: no file is lost, and each that was not analysed is said.
@@ -30,11 +31,46 @@ import Testing
         #expect(run(script) == ["a.swift": "CRASH", "b.swift": nil])
     }
 
+    @Test func `who asks is told how many files are done`() {
+        let told = Mutex<[Int]>([])
+        let script = "echo; while read f; do echo '\(good)' | sed s/F/$f/; done"
+        let pool = WorkerPool(
+            files: [("a.swift", 1), ("b.swift", 1)], command: ["/bin/sh", "-c", script], limit: { _ in 5 },
+            progress: { done, all in told.withLock { $0.append(done * 10 + all) } })
+        #expect(pool.run(jobs: 1).count == 2 && told.withLock { $0 } == [12, 22])
+    }
+
     @Test func `no worker is a result too`() {
         let pool = WorkerPool(files: [("a.swift", 1)], command: ["/nowhere/at-all"])
         #expect(pool.run(jobs: 2).map(\.notAnalysed) == ["NO-WORKER"])
         let result = AuditResult(reports: pool.run(jobs: 1), root: "", seconds: 0)
         #expect(result.status(failOn: .error) == 1)
+    }
+
+    @Test func `a report that goes to a pipe or a device leaves it as it is`() throws {
+        let folder = NSTemporaryDirectory() + "output-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let pipe = folder + "/pipe"
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        // Open for both, so that neither end waits for the other.
+        let end = unsafe open(pipe, O_RDWR)
+        defer { close(end) }
+        #expect(OutputFile.write("report", to: pipe))
+        let type = try FileManager.default.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType
+        #expect(type != .typeRegular)
+        #expect(OutputFile.write("report", to: folder + "/file"))
+        #expect(try String(contentsOfFile: folder + "/file", encoding: .utf8) == "report")
+        #expect(!OutputFile.write("report", to: folder))
+    }
+
+    @Test func `what macOS keeps beside a file on a foreign disk is no source`() throws {
+        let folder = NSTemporaryDirectory() + "double-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data([0, 5, 0x16, 7, 0, 2]).write(to: URL(fileURLWithPath: folder + "/._A.swift"))
+        try Data("let a = 1".utf8).write(to: URL(fileURLWithPath: folder + "/._B.swift"))
+        #expect(try SourceFolder(paths: [folder]).files.map(\.path) == [folder + "/._B.swift"])
     }
 
     /// Sources that cost a parser minutes, its stack or its memory.
