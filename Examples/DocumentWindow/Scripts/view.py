@@ -22,7 +22,7 @@ from corpora import Wires  # noqa: E402
 from documents import vectors  # noqa: E402
 
 LAYERS = {1: "content security policy", 2: "scripts off", 4: "temporary store", 8: "rule list", 16: "navigation refused"}
-ALL = 63
+ALL, NETWORK = 63, 64
 SHOWN = 4
 
 
@@ -76,16 +76,18 @@ def main(program):
         with Screen():
             tricks = ("<!DOCTYPE html><title>t</title>" + "".join(vectors())).encode()
             raw = {"DOCUMENT_RAW": "1", "DOCUMENT_UNCOVERED": "1"}
-            status, _, said = show(program, tricks, "tricks.html", DOCUMENT_WITHOUT=str(ALL), **raw)
+            status, _, said = show(program, tricks, "tricks.html", DOCUMENT_WITHOUT=str(ALL + NETWORK), **raw)
             bare = wires.taken()
             assert status is None, said
             print(f"without a layer: {len(bare)} times tripped")
             assert bare, "the wires were not tripped: the test proves nothing"
-            status, _, said = show(program, tricks, "tricks.html", **raw)
-            told = wires.taken()
-            assert status is None, said
-            print(f"with all layers: {len(told)} times tripped")
-            assert not told, told[:10]
+            for without, name in ((NETWORK, "with all layers, in everybody's network"), (ALL, "in a network of its own, without a layer"),
+                                  (0, "with both")):
+                status, _, said = show(program, tricks, "tricks.html", DOCUMENT_WITHOUT=str(without), **raw)
+                told = wires.taken()
+                assert status is None and "no network of its own" not in said, said
+                print(f"{name}: {len(told)} times tripped")
+                assert not told, told[:10]
             for bit, layer in LAYERS.items():
                 status, _, said = show(program, b"<p>a", "letter.html", DOCUMENT_WITHOUT=str(bit))
                 assert status == 3 and layer in said, f"without {layer}: status {status}, {said}"

@@ -54,6 +54,7 @@ enum SettingsPage {
                 shell.remind()
             }
         }
+        toggle.named(phrases.remind)
         let time = EntryRow(phrases.remindAt, WallTime(minute / 60, minute % 60)?.text ?? "")
         time.onEnter { [weak shell, weak time] in
             guard let time, let wall = WallTime(time.text) else {

@@ -1,6 +1,7 @@
 import DiaryCore
 import Foundation
 import Pavise
+import PaviseDocuments
 import PavisePrivacy
 import Toolkit
 
@@ -21,6 +22,7 @@ final class Shell {
     var language: MessageLanguage { text.language }
     var phrases: DiaryPhrases { text.phrases }
     private var reminding: Task<Void, Never>?
+    private var document: DocumentProgram?
     private var lastSync: ContinuousClock.Instant?
     /// The app's security, once it is open.
     private(set) var open: DiarySecurity?
@@ -166,6 +168,30 @@ final class Shell {
         }
     }
 
+    // MARK: Documents
+
+    /// Shows a page in the window of the program that has no keys; it goes with the lock, and with this program.
+    func show(_ page: DocumentPage) {
+        document?.close()
+        do {
+            document = try DocumentProgram(page.html(), title: phrases.appName) { [weak self] in self?.heard($0) }
+        } catch {
+            say(phrases.documentNotOpened)
+        }
+    }
+
+    // Whoever reads in that window has not left the app.
+    private func heard(_ event: DocumentProgram.Event) {
+        switch event {
+        case .active: open?.app.report(.becameActive(of: "document"))
+        case .inactive: open?.app.report(.willResignActive(of: "document"))
+        case .ended(let wasShown):
+            open?.app.report(.closed("document"))
+            if !wasShown { say(phrases.documentNotOpened) }
+        }
+        look()
+    }
+
     // MARK: Covering and locking
 
     private func activeChanged() {
@@ -185,7 +211,9 @@ final class Shell {
     private func perform(_ actions: [ScreenMachine.Action]) {
         for action in actions {
             switch action {
-            case .cover: slot.show(cover())
+            case .cover:
+                slot.show(cover())
+                toasts?.clear()
             case .uncover: if let content { slot.show(content) }
             case .warnOfScreenshot, .clearClipboard: break
             }
@@ -234,6 +262,8 @@ final class Shell {
     private func closed() async {
         guard !(page is PINPage) else { return }
         application.withdraw("reminder")
+        toasts?.clear()
+        document?.close()
         await advance()
     }
 
