@@ -15,7 +15,8 @@ let policy = DocumentPage.contentSecurityPolicy + "; sandbox"
 /// Every address is blocked but what lies in the page itself.
 let rules = """
     [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}},
-     {"trigger": {"url-filter": "^(data|about):"}, "action": {"type": "ignore-previous-rules"}}]
+     {"trigger": {"url-filter": "^data:"}, "action": {"type": "ignore-previous-rules"}},
+     {"trigger": {"url-filter": "^about:"}, "action": {"type": "ignore-previous-rules"}}]
     """
 
 func stop(_ status: Int32, _ words: String) -> Never {
@@ -62,12 +63,11 @@ enum DocumentWindow {
 }
 
 let wanted = Int32(view_all | view_network) & ~(debugging("DOCUMENT_WITHOUT").flatMap { Int32($0) } ?? 0)
-// Before anything else: a process with threads cannot go there.
-if Int(wanted) & Int(view_network) != 0, view_is_alone() == 0 {
-    FileHandle.standardError.write(Data("document-window: The system gives it no network of its own.\n".utf8))
-}
 guard CommandLine.arguments.count == 2 else { stop(2, "Usage: document-window NAME < DOCUMENT") }
 let name = CommandLine.arguments[1]
+if Int(wanted) & Int(view_network) != 0, unsafe view_is_alone(name) == 0 {
+    FileHandle.standardError.write(Data("document-window: The system gives it no network of its own.\n".utf8))
+}
 let limit = 64 << 20
 guard let input = try? FileHandle.standardInput.read(upToCount: limit + 1), input.count <= limit else {
     stop(3, "The document is larger than 64 MiB, or there is none.")
