@@ -103,14 +103,19 @@ diary-program: packages ## Build the sleep diary for use: .build/release/sleep-d
 diary-install: diary-program diary-files ## Build the sleep diary for use and install it with desktop file and icon below DESTDIR=, PREFIX=/usr/local.
 
 diary-files: SHARED = $(DESTDIR)$(PREFIX)/share
+# One of both for a package: PROGRAM=sleep-diary or PROGRAM=document-window.
 diary-files: ## Install the sleep diary that was built below DESTDIR=, PREFIX=/usr/local; run `make diary-program` before.
 	@[ -x .build/release/sleep-diary ] || { echo "Not built: .build/release/sleep-diary. Run make diary-program."; exit 1; }
+ifneq ($(PROGRAM),document-window)
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(SHARED)/applications" "$(SHARED)/metainfo" "$(SHARED)/icons/hicolor/scalable/apps"
 	install -m 0755 .build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 0644 Examples/SleepDiary/Resources/*.desktop "$(SHARED)/applications/"
 	install -m 0644 Examples/SleepDiary/Resources/*.metainfo.xml "$(SHARED)/metainfo/"
 	install -m 0644 Examples/SleepDiary/Resources/*.svg "$(SHARED)/icons/hicolor/scalable/apps/"
+endif
+ifneq ($(PROGRAM),sleep-diary)
 	[ ! -x .build/release/document-window ] || install -D -m 0755 .build/release/document-window "$(DESTDIR)$(PREFIX)/libexec/sleep-diary/document-window"
+endif
 
 diary-evidence: $(if $(AUDITOR_IS_BUILT),,audit) ## Audit the sleep diary, and compare the evidence with the report that is kept; RECORD=1 keeps it anew.
 	Scripts/diary-evidence $(if $(RECORD),--record)
@@ -152,9 +157,10 @@ thread: packages
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
 
-integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
+integration: build ## Run the program against three OAuth servers behind nginx, haproxy, apache2 and openssl; then the diary's day, unless WALKS=none.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
+	@[ "$(WALKS)" = none ] || $(MAKE) --no-print-directory document-window diary-walk diary-pictures
 
 sync-seeds: packages ## Play COUNT=1000000 plans and runs of synchronisation by seed, from FIRST=0 on: a million take hours.
 	nice Scripts/sync-seeds $(or $(COUNT),1000000) $(or $(FIRST),0)
@@ -235,7 +241,7 @@ check-library:
 
 check-programs:
 	@# audit-test has built the auditor that diary-evidence asks: with other options it would be built once more.
-	@for step in apple-check audit-test diary-evidence integration entrypoints release-log thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory AUDITOR_IS_BUILT=1 $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
+	@for step in apple-check audit-test diary-evidence integration entrypoints release-log thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory AUDITOR_IS_BUILT=1 WALKS=none $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
