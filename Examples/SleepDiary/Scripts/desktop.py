@@ -363,16 +363,14 @@ class Diary:
         """The same, with the line of /proc/PID/maps and the offset: in what can be written, for libraries hold many words."""
         found = set()
         number = process or self.process.pid
-        with open(f"/proc/{number}/maps") as maps, open(f"/proc/{number}/mem", "rb", 0) as memory:
-            for line in maps:
-                words = line.split()
-                if not words[1].startswith("rw") or (len(words) > 5 and words[5] in ("[vvar]", "[vsyscall]", "[vdso]")):
-                    continue
-                start, end = (int(part, 16) for part in words[0].split("-"))
-                with contextlib.suppress(OSError, OverflowError, ValueError):
-                    memory.seek(start)
-                    content = memory.read(end - start)
-                    found |= {(canary, f"{line.strip()} +{content.find(canary):#x}") for canary in canaries if canary in content}
+        piece, overlap = 32 << 20, max(map(len, canaries))
+        with open(f"/proc/{number}/mem", "rb", 0) as memory:
+            for line, start, end in written_memory(number):
+                for at in range(start, end, piece):
+                    with contextlib.suppress(OSError, OverflowError, ValueError):
+                        memory.seek(at)
+                        content = memory.read(min(piece + overlap, end - at))
+                        found |= {(canary, f"{line} +{at - start + content.find(canary):#x}") for canary in canaries if canary in content}
         return found
 
     def memory_without(self, *canaries, seconds=20):
@@ -391,6 +389,19 @@ class Diary:
                 content = path.read_bytes()
                 found |= {(canary, path.name) for canary in canaries if canary in content}
         return found
+
+
+def written_memory(number):
+    """What a process can write and has touched, as line of its maps, start and end: a browser's process reserves gigabytes more."""
+    line = ""
+    for text in pathlib.Path(f"/proc/{number}/smaps").read_text().splitlines():
+        words = text.split()
+        if "-" in words[0] and not words[0].endswith(":"):
+            line = text
+        elif words[0] == "Rss:" and int(words[1]) > 0:
+            parts = line.split()
+            if parts[1].startswith("rw") and parts[-1] not in ("[vvar]", "[vsyscall]", "[vdso]"):
+                yield line, *(int(part, 16) for part in parts[0].split("-"))
 
 
 def own_text(node):

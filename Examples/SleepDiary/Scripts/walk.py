@@ -388,12 +388,18 @@ def settle(device):
     device.see("All nights are at the server.", 90)
 
 
-@step("A second device signs in and has the nights")
+@step("A second device, on which version 1 of the app kept the server's address, signs in and has the nights")
 def second_device(day):
     settle(day.diary)
     # One at a time: a desktop has one of each program.
     day.diary.stop()
-    other = day.other = Diary(day.folder, home="second", lab=day.lab).start()
+    other = day.other = Diary(day.folder, home="second", lab=day.lab)
+    # Version 1 of the app was here: its keychain item has the address, and no variable.
+    address = other.environment.pop("SLEEP_DIARY_SERVER")
+    other.home.mkdir(mode=0o700)
+    subprocess.run([str(PAVISE), "security", "add-generic-password", "-a", "address", "-s", "org.example.SleepDiary.server", "-w", address],
+                   env=other.environment | {"PAVISE_APP_ID": "sleep-diary"}, check=True, stdout=subprocess.DEVNULL)
+    other.start()
     other.see("Choose a PIN")
     for _ in range(2):
         other.type_pin(OTHER_PIN)

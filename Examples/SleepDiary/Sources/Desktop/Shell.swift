@@ -4,6 +4,7 @@ import Pavise
 import PaviseDocuments
 import PavisePrivacy
 import Toolkit
+import VersionOne
 
 /// The window, and what is in it: a page while it may be seen, the cover while not, the lock in place of both.
 @MainActor
@@ -24,6 +25,8 @@ final class Shell {
     private var reminding: Task<Void, Never>?
     private var document: DocumentProgram?
     private var lastSync: ContinuousClock.Instant?
+    /// The server that version 1 of the app knew.
+    private(set) var formerAddress: String?
     /// The app's security, once it is open.
     private(set) var open: DiarySecurity?
 
@@ -52,6 +55,7 @@ final class Shell {
         do throws(PaviseError) {
             let security = try await DiarySecurity.open()
             open = security
+            formerAddress = await Self.readFormerAddress()
             readPreferences()
             follow(security)
             await advance()
@@ -59,6 +63,18 @@ final class Shell {
             showFailure(error)
         }
     }
+
+    @concurrent
+    nonisolated private static func readFormerAddress() async -> String? { ServerAddress.load() }
+
+    /// Erases what version 1 of the app kept beside the diary.
+    func forgetFormerAddress() async {
+        formerAddress = nil
+        await Self.eraseFormerAddress()
+    }
+
+    @concurrent
+    nonisolated private static func eraseFormerAddress() async { ServerAddress.delete() }
 
     private func showFailure(_ error: PaviseError) {
         let quit = Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered()
