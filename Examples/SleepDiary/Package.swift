@@ -23,7 +23,7 @@ let package = Package(
         .target(
             name: "Toolkit", dependencies: ["CGtk", .product(name: "PaviseValidation", package: "Pavise")],
             path: "Sources/Toolkit", swiftSettings: strictSettings),
-        // Code of before Pavise, as it was: `import Security` is the Kit's module on Linux (Documentation/EntryPoints.md, 2).
+        // Code of before Pavise, as it was: `import Security` is the Kit's on Linux (Documentation/EntryPoints.md).
         .target(
             name: "VersionOne",
             dependencies: [
@@ -37,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "sleep-diary",
             dependencies: [
-                "Toolkit", "VersionOne", .product(name: "DiaryCore", package: "Pavise"), .product(name: "Pavise", package: "Pavise"),
+                "Toolkit", "VersionOne",
+                .product(name: "DiaryCore", package: "Pavise"), .product(name: "Pavise", package: "Pavise"),
                 .product(name: "PavisePrivacy", package: "Pavise"), .product(name: "PaviseSync", package: "Pavise"),
                 .product(name: "PaviseDocuments", package: "Pavise"),
                 .product(name: "PaviseValidation", package: "Pavise"),

@@ -145,6 +145,7 @@ class Diary:
         if lab:
             self.environment["SLEEP_DIARY_SERVER"] = lab.address
             self.environment["LAB_ANCHORS"] = lab.facts["anchors"]
+            self.environment["LAB_PIN"] = lab.facts["pin"]
         self.process = None
 
     def fill(self):
@@ -363,11 +364,15 @@ class Diary:
         """The same, with the line of /proc/PID/maps and the offset: in what can be written, for libraries hold many words."""
         found = set()
         number = process or self.process.pid
-        piece, overlap = 32 << 20, max(map(len, canaries))
-        with open(f"/proc/{number}/mem", "rb", 0) as memory:
+        piece, overlap = 8 << 20, max(map(len, canaries))
+        with open(f"/proc/{number}/mem", "rb", 0) as memory, open(f"/proc/{number}/pagemap", "rb", 0) as pages:
             for line, start, end in written_memory(number):
                 for at in range(start, end, piece):
                     with contextlib.suppress(OSError, OverflowError, ValueError):
+                        # What was never touched is gigabytes of zeros: a page has a word of eight bytes, its upper two bits say so.
+                        pages.seek(at // 4096 * 8)
+                        if not any(byte & 0xC0 for byte in pages.read(min(piece, end - at) // 4096 * 8)[7::8]):
+                            continue
                         memory.seek(at)
                         content = memory.read(min(piece + overlap, end - at))
                         found |= {(canary, f"{line} +{at - start + content.find(canary):#x}") for canary in canaries if canary in content}

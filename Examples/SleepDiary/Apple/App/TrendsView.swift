@@ -30,7 +30,8 @@ struct TrendsView: View {
     }
 
     private func summaries(_ period: SleepSummary.Period, _ name: @escaping (String) -> String) -> some View {
-        let found = Array((model.security?.statistics.summaries(of: model.nights, by: period) ?? []).suffix(6).reversed())
+        let all = model.security?.statistics.summaries(of: model.nights, by: period) ?? []
+        let found = Array(all.suffix(6).reversed())
         return ForEach(found, id: \.period) { summary in
             VStack(spacing: 4) {
                 Text(name(summary.period)).font(.headline)

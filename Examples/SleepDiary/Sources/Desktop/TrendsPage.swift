@@ -32,7 +32,9 @@ enum TrendsPage {
                     spacing: 18,
                     [
                         picture, Label(words).styled("dim-label"),
-                        RowGroup(phrases.weeks, "", weeks.map { Row(text.week($0.period), text.line(SleepFigures($0))) }),
+                        RowGroup(
+                            phrases.weeks, "",
+                            weeks.map { Row(text.week($0.period), text.line(SleepFigures($0))) }),
                         RowGroup(
                             phrases.months, "",
                             months.map { Row(text.month($0.period), text.line(SleepFigures($0))) }),

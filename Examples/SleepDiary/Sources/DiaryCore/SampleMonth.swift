@@ -44,8 +44,8 @@ public enum SampleMonth {
 
     /// The same in German.
     public static let germanLetter = """
-        <h1>Schlafklinik</h1><p>Guten Tag,</p><p>Ihr nächster Termin ist am <b>Montag um 9:30</b>. Bitte bringen Sie Ihr \
-        Tagebuch der letzten vier Wochen mit.</p><script src="https://tracker.example/t.js"></script>
+        <h1>Schlafklinik</h1><p>Guten Tag,</p><p>Ihr nächster Termin ist am <b>Montag um 9:30</b>. Bitte bringen Sie \
+        Ihr Tagebuch der letzten vier Wochen mit.</p><script src="https://tracker.example/t.js"></script>
         <p>Hier steht, <a href="https://clinic.example/anfahrt">wie Sie uns finden</a>.</p>
         <img src="https://tracker.example/open.gif">
         """

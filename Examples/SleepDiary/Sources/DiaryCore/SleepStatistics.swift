@@ -1,7 +1,7 @@
 public import PaviseStorage
 
-/// Weeks and months of the diary, added up once: in memory alone, until a night changes, the lock closes, somebody signs
-/// out, or everything is erased.
+/// Weeks and months of the diary, added up once: in memory alone, until a night changes, the lock closes, somebody
+/// signs out, or everything is erased.
 ///
 /// ```swift
 /// let weeks = security.statistics.summaries(of: nights, by: .week)
