@@ -146,7 +146,8 @@ import Testing
             let backup = try world.certificates.issue()
             let rules = """
                 {"allowedServers": ["127.0.0.1:\(world.authority.server.port)"],
-                "requiredPins": [{"hosts": ["127.0.0.1"], "leaf": ["\(world.identity.pin)", "\(backup.pin)"], "backup": "required"}]}
+                "requiredPins": [{"hosts": ["127.0.0.1"], "backup": "required",
+                "leaf": ["\(world.identity.pin)", "\(backup.pin)"]}]}
                 """
             let security = try await begun(world, managed: try rulesFile(rules))
             let account = try #require(try await security.account())
