@@ -26,7 +26,7 @@ TEXTS = {
            "isi": "Answer now: Insomnia Severity Index (ISI)", "item": "Question 1 of 7", "documents": "Documents",
            "letter": "clinic-letter.html", "shown": "Monday at 9:30", "back": "Back", "settings": "Settings", "sign": "Sign in",
            "agree": "I agree", "empty": "No nights yet", "evening": "Evening of (year-month-day)", "skip": "Skip this question",
-           "result": "Result", "close": "Close", "covered": "Hidden while another window is in use.", "note": "Note",
+           "result": "Result", "close": "Close", "note": "Note",
            "words": "Read until late", "health": "Your health data",
            "review": "Do you know this server?", "meaning": "What does this mean?", "no": "Do not connect",
            "lock": "Lock now", "locked": "The diary is locked", "isi-list": "Sum 21 of 28", "account": "Sign in at the server"},
@@ -35,7 +35,7 @@ TEXTS = {
            "isi": "Jetzt beantworten: Insomnia Severity Index (ISI)", "item": "Frage 1 von 7", "documents": "Dokumente",
            "letter": "klinikbrief.html", "shown": "Montag um 9:30", "back": "Zurück", "settings": "Einstellungen",
            "sign": "Anmelden", "agree": "Ich stimme zu", "empty": "Noch keine Nächte", "evening": "Abend des (Jahr-Monat-Tag)", "skip": "Diese Frage auslassen",
-           "result": "Ergebnis", "close": "Schließen", "covered": "Verborgen, solange ein anderes Fenster benutzt wird.", "note": "Notiz",
+           "result": "Ergebnis", "close": "Schließen", "note": "Notiz",
            "words": "Bis spät gelesen", "health": "Ihre Gesundheitsdaten",
            "review": "Kennen Sie diesen Server?", "meaning": "Was bedeutet das?", "no": "Nicht verbinden",
            "lock": "Jetzt sperren", "locked": "Das Tagebuch ist gesperrt", "isi-list": "Summe 21 von 28",
@@ -76,7 +76,8 @@ def take(folder, into, code):
         diary.press(say["isi"])
         diary.see(say["item"])
         picture("question")
-        for _ in range(7):
+        for item in range(1, 8):
+            diary.see(say["item"].replace("1", str(item), 1))
             diary.press(say["skip"])
         diary.see(say["result"])
         picture("result")
@@ -107,7 +108,7 @@ def take(folder, into, code):
 
 
 def take_beginning(folder, into, code):
-    """What a person sees who begins: the consent, and a diary without a night; and the cover."""
+    """What a person sees who begins: the consent, and a diary without a night."""
     say = TEXTS[code]
     diary = Diary(folder, home=f"new-{code}")
     # A PIN comes before the settings: the language is the system's.
@@ -122,15 +123,8 @@ def take_beginning(folder, into, code):
         diary.press(say["agree"])
         diary.see(say["empty"])
         diary.picture(into / f"{code}-empty.png")
-        subprocess.run(["xdotool", "windowfocus", "--sync", root_window()], check=False, timeout=10)
-        diary.see(say["covered"])
-        diary.picture(into / f"{code}-cover.png")
     finally:
         diary.stop()
-
-
-def root_window():
-    return subprocess.run(["xdotool", "search", "--maxdepth", "0", ""], capture_output=True, text=True).stdout.split()[0]
 
 
 def take_looks(folder, into):
