@@ -110,9 +110,7 @@ def take(folder, into, code):
 def take_beginning(folder, into, code):
     """What a person sees who begins: the consent, and a diary without a night."""
     say = TEXTS[code]
-    diary = Diary(folder, home=f"new-{code}")
-    # A PIN comes before the settings: the language is the system's.
-    diary.environment["LANG"] = diary.environment["LC_ALL"] = "de_DE.UTF-8" if code == "de" else "C.UTF-8"
+    diary = Diary(folder, home=f"new-{code}", language=say["locale"])
     try:
         diary.start()
         for _ in range(2):

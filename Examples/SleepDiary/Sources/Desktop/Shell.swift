@@ -288,7 +288,12 @@ final class Shell {
     /// Reads what is set, for the window and for the reminder.
     func readPreferences() {
         guard let settings = open?.settings else { return }
-        let wanted = (try? settings.value(of: .language)) ?? .system
+        var wanted = (try? settings.value(of: .language)) ?? .system
+        #if DEBUG
+        // For pictures of the pages before the settings.
+        let forced = ProcessInfo.processInfo.environment["SLEEP_DIARY_LANGUAGE"].flatMap { DiaryLanguage(rawValue: $0) }
+        if wanted == .system { wanted = forced ?? .system }
+        #endif
         text = DiaryText(wanted.language)
         window?.title(phrases.appName)
         switch (try? settings.value(of: .appearance)) ?? .system {
