@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence audit-validate \
+.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence audit-validate diary-program diary-files \
 	format clean
 
 help: ## This list.
@@ -86,7 +86,8 @@ diary-test: packages ## Run the tests of the example app's core.
 diary-build: packages ## Build the sleep diary for a Linux desktop, a package of its own: Examples/SleepDiary.
 	@Scripts/bootstrap diary
 	@# What the tests have compiled of Pavise is taken: only the windows are left.
-	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests $$(Scripts/whole-modules) --product sleep-diary
+	@# Several packages share the folder: none of them goes by another one's plan.
+	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests --disable-build-manifest-caching $$(Scripts/whole-modules) --product sleep-diary
 
 diary: build diary-build ## Open the sleep diary with a month of sample data against a lab server; without a display on one in memory.
 	Examples/SleepDiary/Scripts/open
@@ -94,16 +95,30 @@ diary: build diary-build ## Open the sleep diary with a month of sample data aga
 diary-walk: build diary-build ## Play a day with the sleep diary: window, server, sign-in, lock, thief; and search for what must not be found.
 	dbus-run-session -- /usr/bin/python3 Examples/SleepDiary/Scripts/walk.py
 
-diary-pictures: build diary-build ## Take the pictures of Documentation/SleepDiary anew, in both languages.
-	dbus-run-session -- /usr/bin/python3 Examples/SleepDiary/Scripts/pictures.py Documentation/SleepDiary
+diary-pictures: build diary-build ## Compare the diary's pages in both languages with the pictures in Documentation/SleepDiary; RECORD=1 keeps them anew.
+	PYTHONPATH=Examples/SleepDiary/Scripts /usr/bin/python3 Examples/SleepDiary/Scripts/pictures.py --self-test Documentation/SleepDiary
+	dbus-run-session -- /usr/bin/python3 Examples/SleepDiary/Scripts/pictures.py $(if $(RECORD),,--compare) Documentation/SleepDiary
 
-diary-install: packages ## Build the sleep diary for use and install it with desktop file and icon below DESTDIR=, PREFIX=/usr/local.
+diary-program: packages ## Build the sleep diary for use: .build/release/sleep-diary, and document-window where WebKitGTK is installed.
 	@Scripts/bootstrap diary
-	nice $(SWIFT) build --package-path Examples/SleepDiary -c release
-	install -d -m 0755 "$(DESTDIR)$(PREFIX)"/bin "$(DESTDIR)$(PREFIX)"/share/applications "$(DESTDIR)$(PREFIX)"/share/icons/hicolor/scalable/apps
-	install -m 0755 Examples/SleepDiary/.build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
-	install -m 0644 Examples/SleepDiary/Resources/*.desktop "$(DESTDIR)$(PREFIX)/share/applications/"
-	install -m 0644 Examples/SleepDiary/Resources/*.svg "$(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/"
+	Scripts/diary-program
+
+diary-install: diary-program diary-files ## Build the sleep diary for use and install it with desktop file and icon below DESTDIR=, PREFIX=/usr/local.
+
+diary-files: SHARED = $(DESTDIR)$(PREFIX)/share
+# One of both for a package: PROGRAM=sleep-diary or PROGRAM=document-window.
+diary-files: ## Install the sleep diary that was built below DESTDIR=, PREFIX=/usr/local; run `make diary-program` before.
+	@[ -x .build/release/sleep-diary ] || { echo "Not built: .build/release/sleep-diary. Run make diary-program."; exit 1; }
+ifneq ($(PROGRAM),document-window)
+	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(SHARED)/applications" "$(SHARED)/metainfo" "$(SHARED)/icons/hicolor/scalable/apps"
+	install -m 0755 .build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 0644 Examples/SleepDiary/Resources/*.desktop "$(SHARED)/applications/"
+	install -m 0644 Examples/SleepDiary/Resources/*.metainfo.xml "$(SHARED)/metainfo/"
+	install -m 0644 Examples/SleepDiary/Resources/*.svg "$(SHARED)/icons/hicolor/scalable/apps/"
+endif
+ifneq ($(PROGRAM),sleep-diary)
+	[ ! -x .build/release/document-window ] || install -D -m 0755 .build/release/document-window "$(DESTDIR)$(PREFIX)/libexec/sleep-diary/document-window"
+endif
 
 diary-evidence: $(if $(AUDITOR_IS_BUILT),,audit) ## Audit the sleep diary, and compare the evidence with the report that is kept; RECORD=1 keeps it anew.
 	Scripts/diary-evidence $(if $(RECORD),--record)
@@ -145,9 +160,10 @@ thread: packages
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
 
-integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
+integration: build ## Run the program against three OAuth servers behind nginx, haproxy, apache2 and openssl; then the diary's day, unless WALKS=none.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
+	@[ "$(WALKS)" = none ] || $(MAKE) --no-print-directory document-window diary-walk diary-pictures
 
 sync-seeds: packages ## Play COUNT=1000000 plans and runs of synchronisation by seed, from FIRST=0 on: a million take hours.
 	nice Scripts/sync-seeds $(or $(COUNT),1000000) $(or $(FIRST),0)
@@ -169,7 +185,7 @@ release-log: packages ## Look whether a release of an app has the texts of its l
 
 document-window: packages ## Build a document's window of WebKitGTK, Examples/DocumentWindow, and try to get something out of it.
 	@Scripts/bootstrap webkit
-	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests $$(Scripts/whole-modules)
+	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests --disable-build-manifest-caching $$(Scripts/whole-modules)
 	/usr/bin/python3 Examples/DocumentWindow/Scripts/view.py .build-tests/debug/document-window
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
@@ -232,7 +248,7 @@ check-library:
 
 check-programs:
 	@# audit-test has built the auditor that diary-evidence asks: with other options it would be built once more.
-	@for step in apple-check audit-test diary-evidence integration entrypoints release-log thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory AUDITOR_IS_BUILT=1 $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
+	@for step in apple-check audit-test diary-evidence integration entrypoints release-log thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory AUDITOR_IS_BUILT=1 WALKS=none $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -307,7 +307,8 @@ let package = Package(
             [
                 "DiaryCore", "Pavise", "PaviseSync", "PaviseTesting", "PaviseLab", "PavisePrivacy", "PaviseDocuments",
                 "PaviseStorage",
-                "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport",
+                "PaviseProtectedStorage", "PaviseSession", "PaviseTransport", "SecurityFramework", "PaviseDevice",
+                "PavisePrimitives", "TestSupport",
             ]),
         tests(
             "Vault",

@@ -23,10 +23,22 @@ let package = Package(
         .target(
             name: "Toolkit", dependencies: ["CGtk", .product(name: "PaviseValidation", package: "Pavise")],
             path: "Sources/Toolkit", swiftSettings: strictSettings),
+        // Code of before Pavise, as it was: `import Security` is the Kit's on Linux (Documentation/EntryPoints.md).
+        .target(
+            name: "VersionOne",
+            dependencies: [
+                .product(name: "SecurityFramework", package: "Pavise", condition: .when(platforms: [.linux]))
+            ],
+            path: "Sources/VersionOne",
+            swiftSettings: [
+                .swiftLanguageMode(.v5),
+                .unsafeFlags(["-module-alias", "Security=SecurityFramework"], .when(platforms: [.linux])),
+            ]),
         .executableTarget(
             name: "sleep-diary",
             dependencies: [
-                "Toolkit", .product(name: "DiaryCore", package: "Pavise"), .product(name: "Pavise", package: "Pavise"),
+                "Toolkit", "VersionOne",
+                .product(name: "DiaryCore", package: "Pavise"), .product(name: "Pavise", package: "Pavise"),
                 .product(name: "PavisePrivacy", package: "Pavise"), .product(name: "PaviseSync", package: "Pavise"),
                 .product(name: "PaviseDocuments", package: "Pavise"),
                 .product(name: "PaviseValidation", package: "Pavise"),

@@ -215,6 +215,19 @@ import Testing
         }
     }
 
+    @Test func `sums of nights are added up once, anew after a change, and gone with the lock`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            let nights = try await security.with { try $0.nights() }
+            let weeks = security.statistics.summaries(of: nights, by: .week)
+            #expect(weeks == SleepSummary.of(nights, by: .week) && !security.statistics.isEmpty)
+            let more = nights + [try Self.night(20_001)]
+            #expect(security.statistics.summaries(of: more, by: .week) == SleepSummary.of(more, by: .week))
+            security.app.lock.lockNow()
+            #expect(security.statistics.isEmpty)
+        }
+    }
+
     @Test func `the app's own security code has fewer than 300 lines`() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let core = tests.appendingPathComponent("../../Examples/SleepDiary/Sources/DiaryCore").standardized

@@ -191,6 +191,27 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `whoever asks at the same time gets the same one, and what waits is told while a server is silent`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            let all = try await withThrowingTaskGroup(of: DiarySync?.self) { group in
+                for _ in 0..<8 { group.addTask { try await one.sync() } }
+                return try await group.reduce(into: [DiarySync?]()) { $0.append($1) }
+            }
+            #expect(Set(all.compactMap { $0.map(ObjectIdentifier.init) }).count == 1 && all.allSatisfy { $0 != nil })
+            try await one.with { try $0.keep(try Self.night(20_000)) }
+            let (sync, gate) = (try #require(try await one.sync()), LabGate())
+            world.authority.fail(.api, with: .late(gate))
+            let run = Task { try await sync.run() }
+            while sync.state.activity != .running { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await sync.waiting() == 1)
+            world.authority.heal()
+            gate.open()
+            _ = try? await run.value
+        }
+    }
+
     @Test func `locked, nothing is read, sent or shown`() async throws {
         try await Self.withTwo { world, one, other in
             try await one.with { try $0.keep(try Self.night(20_000)) }

@@ -24,6 +24,8 @@ PRESSED = ("push button", "button", "toggle button", "radio button", "check box"
 TUNABLES = "glibc.malloc.tcache_count=0"
 DIARY = ROOT / ".build-tests" / "debug" / "sleep-diary"
 LAB = pathlib.Path(os.environ.get("PAVISE_LAB", ROOT / ".build" / "release" / "pavise-lab"))
+PAVISE = LAB.with_name("pavise")
+DOCUMENT_WINDOW = DIARY.with_name("document-window")
 
 
 def expect(condition, sentence):
@@ -88,9 +90,9 @@ class Screen:
 class Lab:
     """The authority of the diary's clinic, until it is stopped."""
 
-    def __init__(self, port=None, *words):
-        command = [str(LAB), "authority", "--json", "--client-id", "sleep-diary", "--access-lifetime", "1800",
-                   "--refresh-lifetime", "1209600", "--idle", "14400", "--maximum-session", "86400", *words]
+    def __init__(self, port=None, idle=14400, access=1800):
+        command = [str(LAB), "authority", "--json", "--client-id", "sleep-diary", "--access-lifetime", str(access),
+                   "--refresh-lifetime", "1209600", "--idle", str(idle), "--maximum-session", "86400"]
         if port:
             command += ["--port", str(port)]
         self.process = subprocess.Popen(
@@ -143,6 +145,7 @@ class Diary:
         if lab:
             self.environment["SLEEP_DIARY_SERVER"] = lab.address
             self.environment["LAB_ANCHORS"] = lab.facts["anchors"]
+            self.environment["LAB_PIN"] = lab.facts["pin"]
         self.process = None
 
     def fill(self):
@@ -160,6 +163,21 @@ class Diary:
         if self.process and self.process.poll() is None:
             self.process.terminate()
             self.process.wait(20)
+
+    def kill(self):
+        """Ends it as a crash or an empty battery does."""
+        self.process.kill()
+        self.process.wait(20)
+
+    def children(self):
+        """The processes that it started, and that live: number → program."""
+        found = {}
+        for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                name, _, rest = path.read_text().partition("(")[2].rpartition(")")
+                if rest.split()[1] == str(self.process.pid) and rest.split()[0] != "Z":
+                    found[int(path.parent.name)] = name
+        return found
 
     # -- What is there
 
@@ -236,6 +254,14 @@ class Diary:
         wait_for(go, f"something to press that is called “{name}”", seconds)
         time.sleep(0.15)
 
+    def press_last(self, name):
+        """The last of the buttons of this name: that of a question above the page."""
+        def go():
+            found = [node for node in self.nodes()
+                     if (node.get_name() or "") == name and node.get_role_name() in ("push button", "button")]
+            return bool(found) and Atspi.Action.do_action(found[-1], 0)
+        wait_for(go, f"a button “{name}”")
+
     def write(self, label, text):
         """Types into the row whose title is `label`."""
         def go():
@@ -278,6 +304,42 @@ class Diary:
         wait_for(go, f"a row with “{text}”")
         time.sleep(0.15)
 
+    def enter(self, label):
+        """Presses Enter in the row whose title is `label`."""
+        def go():
+            at = self.find(label)
+            for _ in range(6):
+                if at is None:
+                    return False
+                for node in within(at):
+                    if "EditableText" in node.get_interfaces():
+                        return Atspi.Component.grab_focus(node)
+                at = at.get_parent()
+            return False
+        self.front()
+        wait_for(go, f"a row to type into that is called “{label}”")
+        time.sleep(0.3)
+        subprocess.run(["xdotool", "key", "Return"], check=True)
+
+    def escape(self, words):
+        """Answers the question in which these words stand with Escape."""
+        subprocess.run(["xdotool", "key", "Escape"], check=True)
+        wait_for(lambda: not self.has(words), f"an end of the question “{words}”")
+
+    def choose_file(self, path):
+        """Types the path into the system's dialog that is open, as a person does who begins with a slash."""
+        wait_for(lambda: len(self.windows()) > 1, "a dialog to choose a file")
+        time.sleep(1)
+        subprocess.run(["xdotool", "type", "--delay", "60", str(path)], check=True)
+        time.sleep(0.6)
+        subprocess.run(["xdotool", "key", "Return"], check=True)
+        wait_for(lambda: len(self.windows()) == 1, "the end of the dialog")
+
+    def windows(self, process=None):
+        """The windows of the program, or of another one, that can be seen."""
+        return subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(process or self.process.pid)],
+                              capture_output=True, text=True).stdout.split()
+
     def front(self):
         subprocess.run(["xdotool", "windowactivate", "--sync", self.window()], check=False, timeout=10)
 
@@ -298,19 +360,22 @@ class Diary:
         """Which of the byte strings lie in the memory of the process."""
         return {canary for canary, _ in self.memory_places(*canaries)}
 
-    def memory_places(self, *canaries):
+    def memory_places(self, *canaries, process=None):
         """The same, with the line of /proc/PID/maps and the offset: in what can be written, for libraries hold many words."""
         found = set()
-        with open(f"/proc/{self.process.pid}/maps") as maps, open(f"/proc/{self.process.pid}/mem", "rb", 0) as memory:
-            for line in maps:
-                words = line.split()
-                if not words[1].startswith("rw") or (len(words) > 5 and words[5] in ("[vvar]", "[vsyscall]", "[vdso]")):
-                    continue
-                start, end = (int(part, 16) for part in words[0].split("-"))
-                with contextlib.suppress(OSError, OverflowError, ValueError):
-                    memory.seek(start)
-                    content = memory.read(end - start)
-                    found |= {(canary, f"{line.strip()} +{content.find(canary):#x}") for canary in canaries if canary in content}
+        number = process or self.process.pid
+        piece, overlap = 8 << 20, max(map(len, canaries))
+        with open(f"/proc/{number}/mem", "rb", 0) as memory, open(f"/proc/{number}/pagemap", "rb", 0) as pages:
+            for line, start, end in written_memory(number):
+                for at in range(start, end, piece):
+                    with contextlib.suppress(OSError, OverflowError, ValueError):
+                        # What was never touched is gigabytes of zeros: a page has a word of eight bytes, its upper two bits say so.
+                        pages.seek(at // 4096 * 8)
+                        if not any(byte & 0xC0 for byte in pages.read(min(piece, end - at) // 4096 * 8)[7::8]):
+                            continue
+                        memory.seek(at)
+                        content = memory.read(min(piece + overlap, end - at))
+                        found |= {(canary, f"{line} +{at - start + content.find(canary):#x}") for canary in canaries if canary in content}
         return found
 
     def memory_without(self, *canaries, seconds=20):
@@ -329,6 +394,19 @@ class Diary:
                 content = path.read_bytes()
                 found |= {(canary, path.name) for canary in canaries if canary in content}
         return found
+
+
+def written_memory(number):
+    """What a process can write and has touched, as line of its maps, start and end: a browser's process reserves gigabytes more."""
+    line = ""
+    for text in pathlib.Path(f"/proc/{number}/smaps").read_text().splitlines():
+        words = text.split()
+        if "-" in words[0] and not words[0].endswith(":"):
+            line = text
+        elif words[0] == "Rss:" and int(words[1]) > 0:
+            parts = line.split()
+            if parts[1].startswith("rw") and parts[-1] not in ("[vvar]", "[vsyscall]", "[vdso]"):
+                yield line, *(int(part, 16) for part in parts[0].split("-"))
 
 
 def own_text(node):

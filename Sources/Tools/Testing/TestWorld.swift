@@ -69,12 +69,14 @@ public final class TestWorld: Sendable {
     ///
     /// - Parameters:
     ///   - identifier: The app's identifier.
-    ///   - configuration: What the app decides; an administrator's file is not read.
+    ///   - configuration: What the app decides; the administrator's file that it names is not read.
+    ///   - managed: An administrator's file of the test's own; none unless given.
     public func app(
-        _ identifier: String = "org.example.app", configuration: SecurityConfiguration = SecurityConfiguration()
+        _ identifier: String = "org.example.app", configuration: SecurityConfiguration = SecurityConfiguration(),
+        managed: ManagedFile = .none
     ) throws(PaviseError) -> AppSecurity {
         var configuration = configuration
-        configuration.managed = .none
+        configuration.managed = managed
         var parts = SecurityParts()
         parts.home = (SecurityEnvironment.override ?? environment()).home
         parts.watchesSystem = false

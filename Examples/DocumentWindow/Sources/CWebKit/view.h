@@ -3,9 +3,14 @@
 #ifndef DOCUMENT_VIEW_H
 #define DOCUMENT_VIEW_H
 
+#include <fcntl.h>
+#include <glib-unix.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <webkit/webkit.h>
 
 // One view in a process.
@@ -16,7 +21,40 @@ struct view_state {
     gulong decides;
     void (*active)(int is_active);
 };
-static struct view_state view;
+static inline struct view_state *view_now(void) {
+    static struct view_state state;
+    return &state;
+}
+
+// ---- A network of its own, in which there is nothing
+
+// Runs the program anew in one where the system gives it, and does not come back then: a process with threads cannot go there. A
+// probe runs first. Whether it is there; standard input was not read.
+static inline int view_is_alone(const char *name) {
+    if (getenv("DOCUMENT_ALONE")) {
+        unsetenv("DOCUMENT_ALONE");
+        return 1;
+    }
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 1) return 0;
+    program[length] = 0;
+    const char *unshare = "/usr/bin/unshare";
+    int status = 1;
+    pid_t child = fork();
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_RDWR);
+        dup2(nowhere, STDIN_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        execl(unshare, unshare, "--user", "--map-current-user", "--net", "--", "/bin/true", (char *)NULL);
+        _exit(1);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) return 0;
+    setenv("DOCUMENT_ALONE", "1", 1);
+    execl(unshare, unshare, "--user", "--map-current-user", "--net", "--", program, name, (char *)NULL);
+    unsetenv("DOCUMENT_ALONE");
+    return 0;
+}
 
 // Before the first call of GTK: what makes it or WebKit load code, open views or leave the sandbox out.
 static inline void view_begin(void) {
@@ -33,11 +71,11 @@ static inline void view_begin(void) {
 // ---- Layers
 
 static void view_saved(GObject *store, GAsyncResult *result, gpointer data) {
-    view.filter = webkit_user_content_filter_store_save_finish(WEBKIT_USER_CONTENT_FILTER_STORE(store), result, NULL);
-    view.is_saved = 1;
+    view_now()->filter = webkit_user_content_filter_store_save_finish(WEBKIT_USER_CONTENT_FILTER_STORE(store), result, NULL);
+    view_now()->is_saved = 1;
 }
 static gboolean view_gave_up(gpointer data) {
-    view.is_saved = 1;
+    view_now()->is_saved = 1;
     return G_SOURCE_REMOVE;
 }
 // A list that blocks every address but those inside the page. It is compiled by another thread.
@@ -48,8 +86,8 @@ static inline void view_compile_rules(const char *rules) {
     GBytes *bytes = g_bytes_new(rules, strlen(rules));
     webkit_user_content_filter_store_save(store, "page", bytes, NULL, view_saved, NULL);
     guint timer = g_timeout_add_seconds(20, view_gave_up, NULL);
-    while (!view.is_saved) g_main_context_iteration(NULL, TRUE);
-    if (view.filter) g_source_remove(timer);
+    while (!view_now()->is_saved) g_main_context_iteration(NULL, TRUE);
+    if (view_now()->filter) g_source_remove(timer);
     g_bytes_unref(bytes);
     g_object_unref(store);
     // What was compiled is mapped already.
@@ -75,12 +113,12 @@ static gboolean view_decides(WebKitWebView *web, WebKitPolicyDecision *decision,
     if (type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE)
         address = webkit_uri_request_get_uri(
             webkit_response_policy_decision_get_request(WEBKIT_RESPONSE_POLICY_DECISION(decision)));
-    if (view.is_loading && address && strcmp(address, "about:blank") == 0) webkit_policy_decision_use(decision);
+    if (view_now()->is_loading && address && strcmp(address, "about:blank") == 0) webkit_policy_decision_use(decision);
     else webkit_policy_decision_ignore(decision);
     return TRUE;
 }
 static void view_loads(WebKitWebView *web, WebKitLoadEvent event, gpointer data) {
-    if (event == WEBKIT_LOAD_FINISHED) view.is_loading = 0;
+    if (event == WEBKIT_LOAD_FINISHED) view_now()->is_loading = 0;
 }
 static GtkWidget *view_makes_none(WebKitWebView *web, WebKitNavigationAction *action, gpointer data) { return NULL; }
 static gboolean view_permits_nothing(WebKitWebView *web, WebKitPermissionRequest *request, gpointer data) {
@@ -94,11 +132,11 @@ static gboolean view_offers_nothing(WebKitWebView *web, WebKitContextMenu *menu,
 static void view_ended(WebKitWebView *web, WebKitWebProcessTerminationReason reason, gpointer data) { exit(1); }
 static void view_closed(GtkWidget *window, gpointer data) { exit(0); }
 static void view_turned(GObject *window, GParamSpec *property, gpointer data) {
-    if (view.active) view.active(gtk_window_is_active(GTK_WINDOW(window)));
+    if (view_now()->active) view_now()->active(gtk_window_is_active(GTK_WINDOW(window)));
 }
 
 // The layers of `wanted`, of which a test leaves some out. Which of them stand is asked afterwards: view_stands.
-enum { view_policy = 1, view_scripts = 2, view_store = 4, view_rules = 8, view_navigation = 16, view_proxy = 32, view_all = 63 };
+enum { view_policy = 1, view_scripts = 2, view_store = 4, view_rules = 8, view_navigation = 16, view_proxy = 32, view_all = 63, view_network = 64 };
 
 static inline void view_make(const char *title, const char *policy, const char *rules, const char *cover, int wanted) {
     WebKitNetworkSession *session =
@@ -112,7 +150,7 @@ static inline void view_make(const char *title, const char *policy, const char *
     WebKitUserContentManager *content = webkit_user_content_manager_new();
     if (wanted & view_rules) {
         view_compile_rules(rules);
-        if (view.filter) webkit_user_content_manager_add_filter(content, view.filter);
+        if (view_now()->filter) webkit_user_content_manager_add_filter(content, view_now()->filter);
     }
     int scripts = !(wanted & view_scripts);
     WebKitSettings *settings = g_object_new(
@@ -120,25 +158,25 @@ static inline void view_make(const char *title, const char *policy, const char *
         "enable-webgl", FALSE, "enable-webaudio", FALSE, "enable-html5-database", FALSE, "enable-html5-local-storage", FALSE,
         "enable-page-cache", FALSE, "enable-developer-extras", FALSE, "enable-fullscreen", FALSE, "allow-modal-dialogs", FALSE,
         "hardware-acceleration-policy", WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER, NULL);
-    view.web = g_object_new(
+    view_now()->web = g_object_new(
         WEBKIT_TYPE_WEB_VIEW, "network-session", session, "user-content-manager", content, "settings", settings,
         "default-content-security-policy", wanted & view_policy ? policy : NULL, NULL);
-    g_object_ref_sink(view.web);
+    g_object_ref_sink(view_now()->web);
     if (wanted & view_navigation)
-        view.decides = g_signal_connect(view.web, "decide-policy", G_CALLBACK(view_decides), NULL);
-    g_signal_connect(view.web, "load-changed", G_CALLBACK(view_loads), NULL);
-    g_signal_connect(view.web, "create", G_CALLBACK(view_makes_none), NULL);
-    g_signal_connect(view.web, "permission-request", G_CALLBACK(view_permits_nothing), NULL);
-    g_signal_connect(view.web, "context-menu", G_CALLBACK(view_offers_nothing), NULL);
-    g_signal_connect(view.web, "web-process-terminated", G_CALLBACK(view_ended), NULL);
-    view.window = gtk_window_new();
-    gtk_window_set_title(GTK_WINDOW(view.window), title);
-    gtk_window_set_default_size(GTK_WINDOW(view.window), 800, 900);
-    g_signal_connect(view.window, "destroy", G_CALLBACK(view_closed), NULL);
-    g_signal_connect(view.window, "notify::is-active", G_CALLBACK(view_turned), NULL);
-    view.cover = gtk_label_new(cover);
-    g_object_ref_sink(view.cover);
-    gtk_window_set_child(GTK_WINDOW(view.window), view.cover);
+        view_now()->decides = g_signal_connect(view_now()->web, "decide-policy", G_CALLBACK(view_decides), NULL);
+    g_signal_connect(view_now()->web, "load-changed", G_CALLBACK(view_loads), NULL);
+    g_signal_connect(view_now()->web, "create", G_CALLBACK(view_makes_none), NULL);
+    g_signal_connect(view_now()->web, "permission-request", G_CALLBACK(view_permits_nothing), NULL);
+    g_signal_connect(view_now()->web, "context-menu", G_CALLBACK(view_offers_nothing), NULL);
+    g_signal_connect(view_now()->web, "web-process-terminated", G_CALLBACK(view_ended), NULL);
+    view_now()->window = gtk_window_new();
+    gtk_window_set_title(GTK_WINDOW(view_now()->window), title);
+    gtk_window_set_default_size(GTK_WINDOW(view_now()->window), 800, 900);
+    g_signal_connect(view_now()->window, "destroy", G_CALLBACK(view_closed), NULL);
+    g_signal_connect(view_now()->window, "notify::is-active", G_CALLBACK(view_turned), NULL);
+    view_now()->cover = gtk_label_new(cover);
+    g_object_ref_sink(view_now()->cover);
+    gtk_window_set_child(GTK_WINDOW(view_now()->window), view_now()->cover);
     g_object_unref(session);
     g_object_unref(content);
     g_object_unref(settings);
@@ -146,7 +184,7 @@ static inline void view_make(const char *title, const char *policy, const char *
 
 // What stands, asked of the library.
 static inline int view_stands(const char *policy) {
-    WebKitWebView *web = WEBKIT_WEB_VIEW(view.web);
+    WebKitWebView *web = WEBKIT_WEB_VIEW(view_now()->web);
     WebKitSettings *settings = webkit_web_view_get_settings(web);
     const char *own = webkit_web_view_get_default_content_security_policy(web);
     int stands = 0;
@@ -154,23 +192,30 @@ static inline int view_stands(const char *policy) {
     if (!webkit_settings_get_enable_javascript(settings) && !webkit_settings_get_enable_javascript_markup(settings))
         stands |= view_scripts;
     if (webkit_network_session_is_ephemeral(webkit_web_view_get_network_session(web))) stands |= view_store;
-    if (view.filter) stands |= view_rules;
-    if (view.decides && g_signal_handler_is_connected(view.web, view.decides)) stands |= view_navigation;
+    if (view_now()->filter) stands |= view_rules;
+    if (view_now()->decides && g_signal_handler_is_connected(view_now()->web, view_now()->decides)) stands |= view_navigation;
     return stands;
 }
 
 // ---- Showing
 
 static inline void view_show(const char *page) {
-    view.is_loading = 1;
-    webkit_web_view_load_html(WEBKIT_WEB_VIEW(view.web), page, NULL);
-    gtk_window_present(GTK_WINDOW(view.window));
+    view_now()->is_loading = 1;
+    webkit_web_view_load_html(WEBKIT_WEB_VIEW(view_now()->web), page, NULL);
+    gtk_window_present(GTK_WINDOW(view_now()->window));
 }
 // The content leaves the window: assistive technology reads what lies under a cover.
 static inline void view_cover(int isCovered) {
-    gtk_window_set_child(GTK_WINDOW(view.window), isCovered ? view.cover : view.web);
+    gtk_window_set_child(GTK_WINDOW(view_now()->window), isCovered ? view_now()->cover : view_now()->web);
 }
-static inline void view_on_active(void (*active)(int is_active)) { view.active = active; }
+static inline void view_on_active(void (*active)(int is_active)) { view_now()->active = active; }
+// Where standard output is a pipe, the window goes with its reader, who asked for it.
+static gboolean view_reader_gone(gint descriptor, GIOCondition condition, gpointer data) { exit(0); }
+static inline void view_follow_reader(void) {
+    struct stat facts;
+    if (fstat(STDOUT_FILENO, &facts) == 0 && S_ISFIFO(facts.st_mode))
+        g_unix_fd_add(STDOUT_FILENO, G_IO_ERR, view_reader_gone, NULL);
+}
 static inline void view_run(void) {
     while (g_list_model_get_n_items(gtk_window_get_toplevels()) > 0) g_main_context_iteration(NULL, TRUE);
 }

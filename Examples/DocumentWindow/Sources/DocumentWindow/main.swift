@@ -2,7 +2,9 @@
 //
 // A program of its own, without a key, a token or the app's data: what reads a stranger's document cannot give them
 // away. The document is written anew as a page (PaviseDocuments), and all of ViewLayers stand around it; status 3 where
-// one is missing or the document is refused.
+// one is missing or the document is refused. Where the system gives it one, it runs in a network of its own, in which
+// there is nothing. Standard output says “+” when the window gets the keyboard and “-” when it loses it; where that is
+// a pipe, the window goes with its reader. DOCUMENT_TITLE is the window's title in place of NAME.
 import CWebKit
 import Foundation
 import PaviseDocuments
@@ -13,7 +15,8 @@ let policy = DocumentPage.contentSecurityPolicy + "; sandbox"
 /// Every address is blocked but what lies in the page itself.
 let rules = """
     [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}},
-     {"trigger": {"url-filter": "^(data|about):"}, "action": {"type": "ignore-previous-rules"}}]
+     {"trigger": {"url-filter": "^data:"}, "action": {"type": "ignore-previous-rules"}},
+     {"trigger": {"url-filter": "^about:"}, "action": {"type": "ignore-previous-rules"}}]
     """
 
 func stop(_ status: Int32, _ words: String) -> Never {
@@ -59,8 +62,12 @@ enum DocumentWindow {
     }
 }
 
+let wanted = Int32(view_all | view_network) & ~(debugging("DOCUMENT_WITHOUT").flatMap { Int32($0) } ?? 0)
 guard CommandLine.arguments.count == 2 else { stop(2, "Usage: document-window NAME < DOCUMENT") }
 let name = CommandLine.arguments[1]
+if Int(wanted) & Int(view_network) != 0, unsafe view_is_alone(name) == 0 {
+    FileHandle.standardError.write(Data("document-window: The system gives it no network of its own.\n".utf8))
+}
 let limit = 64 << 20
 guard let input = try? FileHandle.standardInput.read(upToCount: limit + 1), input.count <= limit else {
     stop(3, "The document is larger than 64 MiB, or there is none.")
@@ -72,16 +79,17 @@ if isRaw {
 } else {
     do { html = try DocumentPage([UInt8](input), named: name).html() } catch { stop(3, "Refused: \(error)") }
 }
-let wanted = Int32(view_all) & ~(debugging("DOCUMENT_WITHOUT").flatMap { Int32($0) } ?? 0)
 view_begin()
-unsafe view_make(name, policy, rules, "…", wanted)
+unsafe view_make(ProcessInfo.processInfo.environment["DOCUMENT_TITLE"] ?? name, policy, rules, "…", wanted)
 let layers = DocumentWindow.layers()
 guard layers.mayShow || isRaw else {
     stop(3, "Not shown: missing are \(layers.missing.map(\.rawValue).joined(separator: ", ")).")
 }
 view_on_active { isActive in
     MainActor.assumeIsolated { DocumentWindow.turned(isActive: isActive != 0) }
+    try? FileHandle.standardOutput.write(contentsOf: Data((isActive != 0 ? "+\n" : "-\n").utf8))
 }
+view_follow_reader()
 if debugging("DOCUMENT_UNCOVERED") != nil { view_cover(0) }
 unsafe view_show(String(decoding: html, as: UTF8.self))
 view_run()

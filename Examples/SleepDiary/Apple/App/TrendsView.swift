@@ -21,7 +21,7 @@ struct TrendsView: View {
                         .accessibilityValue(words)
                     Text(words)
                 }
-                Section(model.phrases.weeks) { summaries(.week) { $0 } }
+                Section(model.phrases.weeks) { summaries(.week, text.week) }
                 Section(model.phrases.months) { summaries(.month, text.month) }
             } else {
                 Text(model.phrases.noTrend)
@@ -30,7 +30,8 @@ struct TrendsView: View {
     }
 
     private func summaries(_ period: SleepSummary.Period, _ name: @escaping (String) -> String) -> some View {
-        let found = Array(SleepSummary.of(model.nights, by: period).suffix(6).reversed())
+        let all = model.security?.statistics.summaries(of: model.nights, by: period) ?? []
+        let found = Array(all.suffix(6).reversed())
         return ForEach(found, id: \.period) { summary in
             VStack(spacing: 4) {
                 Text(name(summary.period)).font(.headline)

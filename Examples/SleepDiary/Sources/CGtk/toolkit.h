@@ -14,6 +14,7 @@
 #include <adwaita.h>
 #include <glib-unix.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,6 +27,8 @@ static inline void diary_begin_process(void) {
         "GTK_PATH", "GTK_MODULES", "GTK_EXE_PREFIX", "GTK_DATA_PREFIX", "GIO_EXTRA_MODULES", "GIO_MODULE_DIR",
         "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "GTK_IM_MODULE_FILE", "GTK_DEBUG", "GDK_DEBUG", "GSK_DEBUG"};
     for (size_t at = 0; at < sizeof names / sizeof *names; at++) unsetenv(names[at]);
+    // A pipe whose reader is gone is an error and no end.
+    signal(SIGPIPE, SIG_IGN);
     // Memory that is freed is overwritten: the words of a diary do not stay in it (glibc, mallopt(3)).
     mallopt(M_PERTURB, 0x5A);
 }
@@ -206,14 +209,34 @@ static inline void *diary_toasts(void *child) {
     adw_toast_overlay_set_child(overlay, child);
     return overlay;
 }
+// Which toasts of an overlay wait or are shown: a list that the overlay holds.
+static void diary_toast_gone(AdwToast *toast, gpointer overlay) {
+    GList *there = g_object_steal_data(overlay, "diary-toasts");
+    if (g_list_find(there, toast)) {
+        there = g_list_remove(there, toast);
+        g_object_unref(toast);
+    }
+    g_object_set_data(overlay, "diary-toasts", there);
+}
 // Titles of toasts and status pages are markup: what a person or server wrote is escaped.
 static inline void diary_toast(void *overlay, const char *text) {
     char *escaped = g_markup_escape_text(text, -1);
     AdwToast *toast = adw_toast_new(escaped);
     // Seconds: long enough to be read to somebody.
     adw_toast_set_timeout(toast, 15);
+    GList *there = g_object_steal_data(overlay, "diary-toasts");
+    g_object_set_data(overlay, "diary-toasts", g_list_append(there, g_object_ref(toast)));
+    g_signal_connect(toast, "dismissed", G_CALLBACK(diary_toast_gone), overlay);
     adw_toast_overlay_add_toast(overlay, toast);
     g_free(escaped);
+}
+static inline void diary_toasts_end(void *overlay) {
+    for (GList *there; (there = g_object_get_data(overlay, "diary-toasts"));) {
+        AdwToast *toast = g_object_ref(there->data);
+        adw_toast_dismiss(toast);
+        diary_toast_gone(toast, overlay);
+        g_object_unref(toast);
+    }
 }
 static inline void *diary_status(const char *icon, const char *title, const char *text, void *child) {
     void *page = adw_status_page_new();

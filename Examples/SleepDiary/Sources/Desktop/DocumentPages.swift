@@ -60,6 +60,10 @@ final class DocumentViewPage: Page {
         let body = Stack(spacing: 18)
         if let page {
             body.add(Stack([Label(page.text).selectable()]).styled("card"))
+            if DocumentProgram.place != nil {
+                let open = Button(phrases.openDocument) { [weak shell] in shell?.show(page) }
+                body.add(open.styled("pill").centered())
+            }
             let count = page.omissions.all.reduce(0) { $0 + $1.count }
             if count > 0 {
                 body.add(Label(DiaryPhrases.fill(phrases.leftOut, "\(count)")).styled("caption", "dim-label"))

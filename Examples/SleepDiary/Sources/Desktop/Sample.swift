@@ -8,20 +8,24 @@ enum Sample {
     static func fill() async {
         do {
             let security = try await DiarySecurity.open()
-            guard let today = LocalDate(of: Date(), in: .current), let last = LocalDate(days: today.days - 1) else {
-                return
-            }
-            let nights = try SampleMonth.nights(through: last)
+            let variables = ProcessInfo.processInfo.environment
+            let language = DiaryLanguage(rawValue: variables["SLEEP_DIARY_LANGUAGE"] ?? "") ?? .system
+            // Pictures that are compared are of one day.
+            let day = variables["SLEEP_DIARY_DAY"].flatMap { LocalDate($0) } ?? LocalDate(of: Date(), in: .current)
+            guard let day, let last = LocalDate(days: day.days - 1) else { return }
+            let nights = try SampleMonth.nights(through: last, in: language.language)
             let answers = try SampleMonth.answers(through: last)
             try await security.with { diary in
                 for night in nights { try diary.keep(night) }
                 for sheet in answers { try diary.keep(sheet) }
                 try diary.keep(Consent(moment: Date(), isGiven: true))
             }
-            try await security.keep(document: Array(SampleMonth.letter.utf8), named: "clinic-letter.html")
-            let wanted = ProcessInfo.processInfo.environment["SLEEP_DIARY_LANGUAGE"] ?? ""
-            if let language = DiaryLanguage(rawValue: wanted) { try security.settings.set(language, for: .language) }
-            let look = ProcessInfo.processInfo.environment["SLEEP_DIARY_APPEARANCE"] ?? ""
+            let (letter, name) =
+                language.language == .german
+                ? (SampleMonth.germanLetter, "klinikbrief.html") : (SampleMonth.letter, "clinic-letter.html")
+            try await security.keep(document: Array(letter.utf8), named: name)
+            try security.settings.set(language, for: .language)
+            let look = variables["SLEEP_DIARY_APPEARANCE"] ?? ""
             if let look = Appearance(rawValue: look) { try security.settings.set(look, for: .appearance) }
             print("The diary has \(nights.count) nights.")
         } catch {

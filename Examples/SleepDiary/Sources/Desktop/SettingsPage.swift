@@ -54,6 +54,7 @@ enum SettingsPage {
                 shell.remind()
             }
         }
+        toggle.named(phrases.remind)
         let time = EntryRow(phrases.remindAt, WallTime(minute / 60, minute % 60)?.text ?? "")
         time.onEnter { [weak shell, weak time] in
             guard let time, let wall = WallTime(time.text) else {
@@ -107,6 +108,7 @@ enum SettingsPage {
             phrases.eraseAllQuestion, phrases.eraseAllText,
             [.init("keep", phrases.cancel), .init("erase", phrases.eraseAll, .destructive)])
         guard answer == "erase", let receipt = try await shell.open?.eraseEverything() else { return }
+        await shell.forgetFormerAddress()
         shell.readPreferences()
         _ = await shell.ask(phrases.receipt, shell.text.text(receipt), [.init("close", phrases.close)])
         await shell.advance()
@@ -120,7 +122,7 @@ enum AccountGroup {
         let phrases = shell.phrases
         let group = RowGroup(phrases.account, phrases.accountText)
         guard let account, let state, state != .signedOut else {
-            let address = EntryRow(phrases.address, initialAddress)
+            let address = EntryRow(phrases.address, initialAddress(shell))
             let signIn = Button(phrases.signIn) { [weak shell, weak address] in
                 guard let text = address?.text, !text.isEmpty else { return }
                 shell?.attempt { try await Self.signIn($0, at: text) }
@@ -150,13 +152,12 @@ enum AccountGroup {
         return group
     }
 
-    // `make diary` writes the lab's address here; a build for people has none.
-    private static var initialAddress: String {
+    // `make diary` writes the lab's address here; a build for people has that of the app's version 1, or none.
+    private static func initialAddress(_ shell: Shell) -> String {
         #if DEBUG
-        ProcessInfo.processInfo.environment["SLEEP_DIARY_SERVER"] ?? ""
-        #else
-        ""
+        if let address = ProcessInfo.processInfo.environment["SLEEP_DIARY_SERVER"] { return address }
         #endif
+        return shell.formerAddress ?? ""
     }
 
     private struct Me: Decodable, Sendable { let user: String }

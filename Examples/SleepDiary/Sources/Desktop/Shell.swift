@@ -1,8 +1,10 @@
 import DiaryCore
 import Foundation
 import Pavise
+import PaviseDocuments
 import PavisePrivacy
 import Toolkit
+import VersionOne
 
 /// The window, and what is in it: a page while it may be seen, the cover while not, the lock in place of both.
 @MainActor
@@ -21,7 +23,10 @@ final class Shell {
     var language: MessageLanguage { text.language }
     var phrases: DiaryPhrases { text.phrases }
     private var reminding: Task<Void, Never>?
+    private var document: DocumentProgram?
     private var lastSync: ContinuousClock.Instant?
+    /// The server that version 1 of the app knew.
+    private(set) var formerAddress: String?
     /// The app's security, once it is open.
     private(set) var open: DiarySecurity?
 
@@ -50,6 +55,7 @@ final class Shell {
         do throws(PaviseError) {
             let security = try await DiarySecurity.open()
             open = security
+            formerAddress = await Self.readFormerAddress()
             readPreferences()
             follow(security)
             await advance()
@@ -57,6 +63,18 @@ final class Shell {
             showFailure(error)
         }
     }
+
+    @concurrent
+    nonisolated private static func readFormerAddress() async -> String? { ServerAddress.load() }
+
+    /// Erases what version 1 of the app kept beside the diary.
+    func forgetFormerAddress() async {
+        formerAddress = nil
+        await Self.eraseFormerAddress()
+    }
+
+    @concurrent
+    nonisolated private static func eraseFormerAddress() async { ServerAddress.delete() }
 
     private func showFailure(_ error: PaviseError) {
         let quit = Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered()
@@ -166,6 +184,30 @@ final class Shell {
         }
     }
 
+    // MARK: Documents
+
+    /// Shows a page in the window of the program that has no keys; it goes with the lock, and with this program.
+    func show(_ page: DocumentPage) {
+        document?.close()
+        do {
+            document = try DocumentProgram(page.html(), title: phrases.appName) { [weak self] in self?.heard($0) }
+        } catch {
+            say(phrases.documentNotOpened)
+        }
+    }
+
+    // Whoever reads in that window has not left the app.
+    private func heard(_ event: DocumentProgram.Event) {
+        switch event {
+        case .active: open?.app.report(.becameActive(of: "document"))
+        case .inactive: open?.app.report(.willResignActive(of: "document"))
+        case .ended(let wasShown):
+            open?.app.report(.closed("document"))
+            if !wasShown { say(phrases.documentNotOpened) }
+        }
+        look()
+    }
+
     // MARK: Covering and locking
 
     private func activeChanged() {
@@ -185,7 +227,9 @@ final class Shell {
     private func perform(_ actions: [ScreenMachine.Action]) {
         for action in actions {
             switch action {
-            case .cover: slot.show(cover())
+            case .cover:
+                slot.show(cover())
+                toasts?.clear()
             case .uncover: if let content { slot.show(content) }
             case .warnOfScreenshot, .clearClipboard: break
             }
@@ -234,6 +278,8 @@ final class Shell {
     private func closed() async {
         guard !(page is PINPage) else { return }
         application.withdraw("reminder")
+        toasts?.clear()
+        document?.close()
         await advance()
     }
 
@@ -242,7 +288,12 @@ final class Shell {
     /// Reads what is set, for the window and for the reminder.
     func readPreferences() {
         guard let settings = open?.settings else { return }
-        let wanted = (try? settings.value(of: .language)) ?? .system
+        var wanted = (try? settings.value(of: .language)) ?? .system
+        #if DEBUG
+        // For pictures of the pages before the settings.
+        let forced = ProcessInfo.processInfo.environment["SLEEP_DIARY_LANGUAGE"].flatMap { DiaryLanguage(rawValue: $0) }
+        if wanted == .system { wanted = forced ?? .system }
+        #endif
         text = DiaryText(wanted.language)
         window?.title(phrases.appName)
         switch (try? settings.value(of: .appearance)) ?? .system {

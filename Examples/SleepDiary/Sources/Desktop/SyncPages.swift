@@ -11,6 +11,9 @@ struct SyncStatus: Sendable {
     let conflicts: [DiarySync.Conflict]
     let state: SyncState
 
+    /// Whether something is not at the server yet.
+    var waits: Bool { waiting + waitingDocuments > 0 }
+
     /// `nil` where nobody is signed in.
     init?(_ security: DiarySecurity) async throws {
         guard let sync = try await security.sync() else { return nil }
@@ -26,14 +29,12 @@ struct SyncStatus: Sendable {
 enum SyncGroup {
     static func widget(_ shell: Shell, _ sync: SyncStatus) -> Widget {
         let phrases = shell.phrases
-        var line = shell.text.waiting(nights: sync.waiting, documents: sync.waitingDocuments)
-        switch sync.state.activity {
-        case .idle: break
-        case .running: line = phrases.working
-        case .stopped(let error): line += " " + error.message(in: shell.language)
-        }
         let group = RowGroup(phrases.sync)
-        group.add(Row(phrases.syncNow, line).onPress { [weak shell] in shell?.attempt { try await run($0) } })
+        let row = Row(phrases.syncNow, line(shell, sync)).onPress { [weak shell] in
+            shell?.attempt { try await run($0) }
+        }
+        follow(shell, row)
+        group.add(row)
         guard !sync.conflicts.isEmpty else { return group }
         let text = DiaryPhrases.fill(phrases.conflictsText, "\(sync.conflicts.count)")
         group.add(
@@ -42,6 +43,27 @@ enum SyncGroup {
                 shell.show(ConflictPage(shell, first))
             })
         return group
+    }
+
+    /// What waits, and what goes on or went wrong.
+    private static func line(_ shell: Shell, _ sync: SyncStatus) -> String {
+        let waiting = shell.text.waiting(nights: sync.waiting, documents: sync.waitingDocuments)
+        return switch sync.state.activity {
+        case .idle: waiting
+        case .running: sync.waits ? waiting + " " + shell.phrases.working : shell.phrases.working
+        case .stopped(let error): waiting + " " + error.message(in: shell.language)
+        }
+    }
+
+    // A run that waits for a server, or ends, is told where the row is still there.
+    private static func follow(_ shell: Shell, _ row: Row) {
+        Task { [weak shell, weak row] in
+            guard let states = try? await shell?.open?.sync()?.states else { return }
+            for await _ in states {
+                guard let shell, let row, let security = shell.open else { return }
+                if let sync = try? await SyncStatus(security) { row.subtitle(line(shell, sync)) }
+            }
+        }
     }
 
     private static func run(_ shell: Shell) async throws {

@@ -80,6 +80,7 @@ extension DiaryPhrases {
         trendLine: "%@ nights · in bed %@ · asleep %@ · efficiency %@",
         weeks: "Weeks",
         months: "Months",
+        weekOf: "Week %@, %@",
         noTrend: "Nothing to show yet.",
         questionnaires: "Questions",
         isi: "Insomnia Severity Index (ISI)",
@@ -110,6 +111,8 @@ extension DiaryPhrases {
             anything.
             """,
         cannotShow: "This kind of document is kept, but cannot be shown.",
+        openDocument: "Show with its layout",
+        documentNotOpened: "The document's window could not be opened. Its text stands here.",
         leftOut: "Left out for your safety: %@ (scripts, pictures on servers, styles).",
         links: "Links, not opened",
         eraseDocument: "Erase this document?",
@@ -153,8 +156,8 @@ extension DiaryPhrases {
         receiptLater: "The server was not reached: the sign-in ends there by its own time.",
         account: "Server",
         accountText: """
-            Sign in at the server of your clinic: your nights are then kept there, too, and are the same on all your \
-            devices. Answers and documents stay on this one.
+            Sign in at the server of your clinic: your nights and documents are then kept there, too, and are the \
+            same on all your devices. Answers stay on this one.
             """,
         address: "Address (https://…)",
         signIn: "Sign in",

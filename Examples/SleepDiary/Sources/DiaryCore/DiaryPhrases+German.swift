@@ -82,6 +82,7 @@ extension DiaryPhrases {
         trendLine: "%@ Nächte · im Bett %@ · geschlafen %@ · Effizienz %@",
         weeks: "Wochen",
         months: "Monate",
+        weekOf: "Woche %@, %@",
         noTrend: "Noch nichts zu zeigen.",
         questionnaires: "Fragebögen",
         isi: "Insomnia Severity Index (ISI)",
@@ -114,6 +115,8 @@ extension DiaryPhrases {
             auszuführen oder zu laden.
             """,
         cannotShow: "Dieses Dokument wird aufbewahrt, kann aber nicht angezeigt werden.",
+        openDocument: "Mit Gestaltung anzeigen",
+        documentNotOpened: "Das Fenster des Dokuments ließ sich nicht öffnen. Sein Text steht hier.",
         leftOut: "Zu Ihrer Sicherheit ausgelassen: %@ (Skripte, Bilder auf Servern, Stile).",
         links: "Links, nicht geöffnet",
         eraseDocument: "Dieses Dokument löschen?",
@@ -162,8 +165,8 @@ extension DiaryPhrases {
         receiptLater: "Der Server war nicht erreichbar: Die Anmeldung endet dort von selbst.",
         account: "Server",
         accountText: """
-            Melden Sie sich am Server Ihrer Klinik an: Ihre Nächte liegen dann auch dort und sind auf allen Ihren \
-            Geräten dieselben. Antworten und Dokumente bleiben auf diesem.
+            Melden Sie sich am Server Ihrer Klinik an: Ihre Nächte und Dokumente liegen dann auch dort und sind auf \
+            allen Ihren Geräten dieselben. Antworten bleiben auf diesem.
             """,
         address: "Adresse (https://…)",
         signIn: "Anmelden",

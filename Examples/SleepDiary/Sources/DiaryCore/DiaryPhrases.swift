@@ -163,6 +163,8 @@ public struct DiaryPhrases: Sendable {
     public let weeks: String
     /// A title.
     public let months: String
+    /// A week; `%@` are its number and the year.
+    public let weekOf: String
     /// An empty chart.
     public let noTrend: String
 
@@ -213,6 +215,10 @@ public struct DiaryPhrases: Sendable {
     public let noDocumentsText: String
     /// A kind that is not shown.
     public let cannotShow: String
+    /// Opens it in a window of its own.
+    public let openDocument: String
+    /// The window did not come.
+    public let documentNotOpened: String
     /// `%@` is how many parts.
     public let leftOut: String
     /// A title.

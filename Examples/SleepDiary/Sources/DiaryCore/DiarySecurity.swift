@@ -50,6 +50,8 @@ public final class DiarySecurity: Sendable {
     public let app: AppSecurity
     /// What is harmless in clear.
     public let settings: Settings
+    /// Sums of nights, which the lock takes out of memory.
+    public let statistics: SleepStatistics
     private let opened = Mutex<Diary?>(nil)
     private let signedIn = Mutex<Account?>(nil)
     private let biometrics = SystemBiometrics()
@@ -62,6 +64,7 @@ public final class DiarySecurity: Sendable {
     public init(over app: AppSecurity, settings: Settings = Settings()) {
         self.app = app
         self.settings = settings
+        statistics = SleepStatistics(in: app.caches)
         app.lock.appLock.follow(biometrics)
     }
 

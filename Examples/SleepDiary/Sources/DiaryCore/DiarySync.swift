@@ -195,10 +195,13 @@ extension DiarySecurity {
     @concurrent
     public func sync() async throws(PaviseError) -> DiarySync? {
         guard let account = try await account() else { return nil }
-        if let sync = syncing.withLock({ $0 }) { return sync }
-        let sync = try DiarySync(account, self)
-        syncing.withLock { $0 = sync }
-        return sync
+        // Whoever asks meanwhile waits: of two of them the second would be told that the folder is in use.
+        return try syncing.withLock { (known) throws(PaviseError) in
+            if let known { return known }
+            let sync = try DiarySync(account, self)
+            known = sync
+            return sync
+        }
     }
 }
 #endif

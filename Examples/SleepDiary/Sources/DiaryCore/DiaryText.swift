@@ -32,6 +32,12 @@ public struct DiaryText: Sendable {
     /// `November 2026` for `2026-11`.
     public func month(_ month: String) -> String { formatted(LocalDate(month + "-01"), "MMMMyyyy") }
 
+    /// `Week 48, 2026` for `2026-W48`.
+    public func week(_ week: String) -> String {
+        let parts = week.components(separatedBy: "-W")
+        return parts.count == 2 ? DiaryPhrases.fill(phrases.weekOf, parts[1], parts[0]) : week
+    }
+
     private func formatted(_ date: LocalDate?, _ template: String) -> String {
         guard let date else { return "" }
         let formatter = DateFormatter()

@@ -1,12 +1,16 @@
 #if DEBUG
 internal import Foundation
+public import Pavise
 
 /// A month of nights and answers for demonstrations and tests: the same ones each time, and nobody's. No release build
 /// has it.
 public enum SampleMonth {
     /// Thirty nights up to `last`, in UTC.
-    public static func nights(through last: LocalDate) throws -> [Night] {
-        try (0..<30).compactMap { back -> Night? in
+    public static func nights(
+        through last: LocalDate, in language: MessageLanguage = .english
+    ) throws -> [Night] {
+        let notes = language == .german ? germanNotes : notes
+        return try (0..<30).compactMap { back -> Night? in
             // A night is missing here and there.
             guard back % 11 != 7, let date = LocalDate(days: last.days - back) else { return nil }
             let wobble = Double((back * 7_919) % 97) / 97
@@ -38,7 +42,16 @@ public enum SampleMonth {
         <img src="https://tracker.example/open.gif">
         """
 
+    /// The same in German.
+    public static let germanLetter = """
+        <h1>Schlafklinik</h1><p>Guten Tag,</p><p>Ihr nächster Termin ist am <b>Montag um 9:30</b>. Bitte bringen Sie \
+        Ihr Tagebuch der letzten vier Wochen mit.</p><script src="https://tracker.example/t.js"></script>
+        <p>Hier steht, <a href="https://clinic.example/anfahrt">wie Sie uns finden</a>.</p>
+        <img src="https://tracker.example/open.gif">
+        """
+
     private static let notes = ["", "", "Tea after nine", "", "Long walk in the evening", "", "Woke from a dream"]
+    private static let germanNotes = ["", "", "Tee nach neun", "", "Abends lange spaziert", "", "Von einem Traum wach"]
 
     private static func rounded(_ moment: Date) -> Date {
         Date(timeIntervalSince1970: (moment.timeIntervalSince1970 / 300).rounded() * 300)

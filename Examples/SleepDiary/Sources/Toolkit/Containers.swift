@@ -116,6 +116,9 @@ package final class Toasts: Widget {
     package init(_ child: Widget) { unsafe super.init(diary_toasts(child.raw)) }
 
     package func show(_ text: String) { unsafe diary_toast(raw, text) }
+
+    /// Takes all of them away, also those that wait: they lie above a cover.
+    package func clear() { unsafe diary_toasts_end(raw) }
 }
 
 /// A page with an icon, a title and a sentence.
