@@ -64,6 +64,15 @@ package struct SessionStore: Sendable {
         }
     }
 
+    /// Notes how old the session `stamp` has become, and nothing else: a refresh that has begun meanwhile keeps its
+    /// journal.
+    func note(_ stamp: TokenVersion, at now: ClockReading) async throws(VaultFailure) {
+        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            guard case .present(let stored) = try load(), stored.stamp == stamp, stored.ending == nil else { return }
+            try save(stored.aged(to: now))
+        }
+    }
+
     /// Begins a session: makes the sealing key where there is none and writes the first record of a new epoch.
     ///
     /// What cannot be read any more (key lost, damage) is replaced; what is only locked stops the sign-in.
