@@ -38,6 +38,10 @@ public struct Connections: Sendable {
     package var identityOwner = "pavise"
     /// What an app demands of its servers' keys, beside the pins of each connection.
     package var appPins: @Sendable () throws(VaultFailure) -> [PinSet] = { () throws(VaultFailure) in [] }
+    /// The certificate logs that an app knows, and the servers that have to show their word.
+    package var appTransparency: TransparencyPolicy?
+    /// Whether sessions may be used while the lock is closed.
+    var lockedWork = LockedWork()
     /// The app lock that the connections are under.
     let lock: AppLock?
     /// The ways to sign in.
@@ -247,6 +251,7 @@ public struct Connections: Sendable {
         } catch {
             throw .servers(ServersFailure(error))
         }
+        policy.transparency = appTransparency ?? policy.transparency
     }
 
     private func serversFile(of id: ConnectionID, key: ConnectionKey? = nil) -> ConnectionServers {

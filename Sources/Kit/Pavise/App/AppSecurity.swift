@@ -79,6 +79,8 @@ public final class AppSecurity: Sendable {
             connections.appPins = { [pinStore] () throws(VaultFailure) in try pinStore.sets() }
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
+            connections.lockedWork = lockedWork
+            connections.appTransparency = configuration.transparency
             self.storage = storage
             appLock.observe { [weak storage] isOpen in
                 if !isOpen { storage?.close() }
