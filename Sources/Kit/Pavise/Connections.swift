@@ -165,6 +165,15 @@ public struct Connections: Sendable {
         return try connection(found.descriptor, key: found.key)
     }
 
+    /// The connection called `name` for work while the app lock is closed, with a session of its own; `nil` where
+    /// nobody permits that.
+    func openWhileLocked(_ name: String) throws(ConnectionFailure) -> Connection? {
+        guard lockedWork.isOpen else { return nil }
+        let found: (descriptor: ConnectionDescriptor, key: ConnectionKey)
+        do throws(ConnectionsFailure) { found = try folder.find(name) } catch { throw .connections(error) }
+        return try connection(found.descriptor, key: found.key, behind: lockedWork)
+    }
+
     /// Makes a connection; nobody is signed in yet. It is durable when this returns.
     ///
     /// - Parameters:
@@ -242,6 +251,7 @@ public struct Connections: Sendable {
         do throws(ManagedFile.Failure) { policy.managed = try managed.read()?.trust ?? policy.managed } catch {
             throw .managed(error)
         }
+        policy.transparency = appTransparency ?? policy.transparency
         do throws(VaultFailure) { policy.pins += try appPins() } catch { throw .keychain(error) }
         do {
             return try KnownServersStore(
@@ -251,7 +261,6 @@ public struct Connections: Sendable {
         } catch {
             throw .servers(ServersFailure(error))
         }
-        policy.transparency = appTransparency ?? policy.transparency
     }
 
     private func serversFile(of id: ConnectionID, key: ConnectionKey? = nil) -> ConnectionServers {
@@ -264,9 +273,14 @@ public struct Connections: Sendable {
         makeVault(id).bound(to: InstallationBinding(folder: folder.folder(of: id)))
     }
 
+    /// A connection over its description.
+    ///
+    /// - Parameter gate: Stands before the session in the place of the lock.
     func connection(
-        _ descriptor: ConnectionDescriptor, key: ConnectionKey? = nil
+        _ descriptor: ConnectionDescriptor, key: ConnectionKey? = nil, behind gate: (any AccessGate)? = nil
     ) throws(ConnectionFailure) -> Connection {
+        var environment = environment
+        if let gate { environment.gate = gate }
         let managed = try rules()
         let method = try method(of: descriptor, managed)
         let keeper = try keeper(of: descriptor, key: key)
