@@ -16,8 +16,11 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence audit-validate diary-program diary-files \
-	format clean
+.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo \
+	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \
+	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search \
+	release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
+	audit-validate diary-program diary-files format clean
 
 help: ## This list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

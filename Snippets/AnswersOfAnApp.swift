@@ -170,9 +170,16 @@ func settings() -> SecurityConfiguration {
     var configuration = SecurityConfiguration()
     var policy = RefreshPolicy()
     policy.inactivity = .seconds(7 * 86_400)
+    policy.whileLocked = true
     configuration.session = policy
     configuration.leaving = LifecycleRules(leaving: .inactive)
     return configuration
+}
+
+/// What a push notification asks for while the app may be locked.
+func fetchInBackground(_ account: Account) async throws -> Int {
+    let background = try account.whileLocked()
+    return try await background.get("/api/count", as: Int.self)
 }
 
 /// What the app's toolkit tells on Linux.

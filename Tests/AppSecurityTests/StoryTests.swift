@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    @Test func `TL2: an app that demands the word of logs gets it, or nobody approves the server`() async throws {
+        let world = try SecurityWorld(isTrusted: false)
+        var configuration = SecurityWorld.quiet
+        configuration.transparency = TransparencyPolicy(logs: [], date: nil, scope: .everyServer)
+        try await world.inHome {
+            let server = try await world.app("org.example.diary", configuration).review(world.authority.issuer)
+            guard case .refused(let error) = server.verdict else {
+                Issue.record("\(server.verdict)")
+                return
+            }
+            #expect(error.code == .certificateRefused)
+            await #expect(throws: PaviseError.self) { try await server.approve() }
+            // Without the demand a person may.
+            guard case .needsApproval = try await world.app("org.example.other").review(world.authority.issuer).verdict
+            else {
+                Issue.record("nobody is asked")
+                return
+            }
+        }
+    }
+
     @Test func `a server whose certificate is refused gets nothing before a person has approved it`() async throws {
         let world = try SecurityWorld(isTrusted: false)
         try await world.inHome {

@@ -12,7 +12,7 @@ import Testing
     @Test func `every property of the authority is a setting, but those that options of their own say`() {
         let properties = Set(Mirror(reflecting: AuthorityConfiguration()).children.compactMap(\.label))
         #expect(properties.count > 40)
-        let ofOptions: Set<String> = ["deviceMakers", "attestedApps", "takesAttestations"]
+        let ofOptions: Set<String> = ["deviceMakers", "attestedApps"]
         #expect(Set(AuthorityKnob.all.map(\.property)) == properties.subtracting(ofOptions))
         #expect(Set(AuthorityKnob.all.map(\.name)).count == AuthorityKnob.all.count)
     }
@@ -29,7 +29,8 @@ import Testing
         ("demands-proof", "yes"), ("rotation", "grace:10"), ("rotation", "silent"), ("idle-time", "60"),
         ("idle-time", "none"), ("proof-nonces", "never-right"), ("users", "ada:secret,bob:other"),
         ("elsewhere", "jwks,token"), ("proof-lead", "-1"), ("client-authentication", "none"), ("scopes", "openid,api"),
-        ("key-rotation", "60"), ("further-endpoints", "metadata"), ("client-secret", "none"),
+        ("key-rotation", "60"), ("takes-attestations", "tpm"), ("further-endpoints", "metadata"),
+        ("client-secret", "none"),
     ])
     func `a value is taken`(_ name: String, _ value: String) throws {
         let line = try #require(AuthoritySettings.Line("\(name)=\(value)"))
@@ -40,7 +41,10 @@ import Testing
     @Test(arguments: [
         "", "demands-proof", "demands-proof=maybe", "no-such=1", "rotation=grace", "rotation=grace:x",
         "idle-time=0", "idle-time=-1", "access-token-lifetime=99999999999", "elsewhere=mars", "users=ada",
-        "key-rotation=1", "=yes",
+        "key-rotation=1", "=yes", "takes-attestations=", "takes-attestations=badge", "fault-mars=status:503",
+        "fault-token=status", "fault-token=status:99",
+        "fault-token=status:503|", "fault-token=status:503*0", "fault-token=late:0", "fault-token=silence:1",
+        "fault-token=error:400", "callback-fault=tired", "id-token-fault=", "fault-token=explodes",
     ])
     func `anything else is none`(_ text: String) {
         #expect(AuthoritySettings.Line(text) == nil)
@@ -51,6 +55,68 @@ import Testing
             try AuthoritySettings("# settings\nrotation=strict\nrotation=backwards\n")
         }
         #expect(try AuthoritySettings("# none\n\n").lines.isEmpty)
+    }
+
+    /// One value of each kind of fault, with what an endpoint is told by it.
+    private static let faults = [
+        "status:503", "page:403*2", "error:400:invalid_grant", "disguised-error:400:invalid_grant",
+        "too-many-requests", "too-many-requests:7*1", "redirect:302:https://localhost:1/x", "silence", "hang-up",
+        "oversized:100", "nested:5", "answer:200:a:b", "late:1", "lost-answer*3", "cut:0", "content-type:text/html",
+        "byte-order-mark", "invalid-text", "without:access_token", "member:token_type:mac", "twice:access_token:x",
+    ]
+
+    @Test func `every kind of fault has a word, which is read as that fault`() throws {
+        var seen: Set<AuthorityFaultWord.Kind> = []
+        for text in Self.faults {
+            let word = try #require(AuthorityFaultWord(text), "\(text)")
+            #expect(AuthorityFaultWord.Kind(try #require(word.fault)) == word.kind && word.text == text)
+            seen.insert(word.kind)
+        }
+        #expect(seen == Set(AuthorityFaultWord.Kind.allCases))
+    }
+
+    @Test func `every endpoint, and every fault of callbacks and id tokens, is a setting`() throws {
+        let names = Set(AuthorityFaultPlan.names.map(\.name))
+        #expect(names.count == AuthorityEndpoint.allCases.count + 2)
+        #expect(names.isDisjoint(with: AuthorityKnob.all.map(\.name)))
+        let authority = try LabAuthority.start(nil)
+        let all =
+            CallbackFault.allCases.map { ("callback-fault", "\($0)") }
+            + IDTokenFault.allCases.map { ("id-token-fault", "\($0)") }
+        for (name, fault) in all {
+            let line = try #require(AuthoritySettings.Line("\(name)=\(AuthorityKnob.name(of: fault))"), "\(fault)")
+            AuthoritySettings([line]).faults.apply(to: authority)
+            let found =
+                name == "callback-fault"
+                ? authority.callbackFault.map { "\($0)" } : authority.idTokenFault.map { "\($0)" }
+            #expect(found == fault)
+        }
+        for name in names {
+            #expect(AuthoritySettings.Line("\(name)=none") != nil && AuthoritySettings.Line("\(name)=x") == nil)
+            #expect(AuthorityFaultPlan().text(name) == "none")
+        }
+    }
+
+    @Test func `faults happen in their order and so often as they say, and end with their line`() async throws {
+        let certificates = try CertificateAuthority()
+        let authority = try LabAuthority.start(try certificates.issue())
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([certificates.anchor])))
+        let keys = try WebURL(authority.address(.jwks))
+        let statuses = { () async throws -> [Int] in
+            var found: [Int] = []
+            for _ in 0..<4 { found.append(try await client.send(HTTPRequest("GET", keys)).status) }
+            return found
+        }
+        let settings = try AuthoritySettings("fault-jwks=status:503*2|status:418*1\ncallback-fault=wrong-state\n")
+        #expect(settings.faults.text("fault-jwks") == "status:503*2|status:418*1")
+        settings.faults.apply(to: authority)
+        #expect(try await statuses() == [503, 503, 418, 200])
+        #expect(authority.callbackFault == .wrongState)
+        try AuthoritySettings("fault-jwks=status:500\n").faults.apply(to: authority)
+        #expect(try await statuses() == [500, 500, 500, 500])
+        #expect(authority.callbackFault == nil)
+        try AuthoritySettings("# nothing\n").faults.apply(to: authority)
+        #expect(try await statuses() == [200, 200, 200, 200])
     }
 
     @Test(.long) func `a running authority goes on with a file that has changed`() async throws {
@@ -82,6 +148,15 @@ import Testing
         try DurableFile.write(Array("offers-logout=no\n".utf8).span, to: file)
         // Not timed: it is soon, and never would end the test by its own limit.
         while try await offersLogout() { try await Task.sleep(for: .milliseconds(50)) }
+        // So does what goes wrong.
+        try DurableFile.write(Array("offers-logout=no\nfault-discovery=status:503\n".utf8).span, to: file)
+        while try await client.send(HTTPRequest("GET", metadata)).status != 503 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        try DurableFile.write(Array("offers-logout=no\n".utf8).span, to: file)
+        while try await client.send(HTTPRequest("GET", metadata)).status != 200 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         // What is wrong changes nothing.
         try DurableFile.write(Array("offers-logout=perhaps\n".utf8).span, to: file)
         try await Task.sleep(for: .milliseconds(1500))

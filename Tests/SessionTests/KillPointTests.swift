@@ -119,6 +119,59 @@ import Testing
         await #expect(throws: SessionFailure.reloginNeeded(.absoluteLimit)) { try await stage.session().accessToken() }
     }
 
+    @Test(arguments: [Int64(-315_360_000), -86_400, 0])
+    func `S6: two weeks of running without a refresh end a session, whatever the clock says at each start`(
+        _ seconds: Int64
+    ) async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let wall = stage.time.source.wallSeconds
+        for day in 1...14 {
+            stage.time.setWall(seconds: wall + seconds)
+            stage.time.reboot()
+            for _ in 0..<4 {
+                #expect(await stage.session().state == .active, "day \(day)")
+                // A look is written down beside what the app does.
+                let now = stage.time.source.bootMilliseconds
+                try #require(await stage.comesTo { (try? stage.record)??.aged.continuous == now }, "day \(day)")
+                stage.time.advance(seconds: 21_600)
+            }
+        }
+        #expect(await stage.session().state == .reloginNeeded(.inactivity))
+        await #expect(throws: SessionFailure.reloginNeeded(.inactivity)) { try await stage.session().accessToken() }
+        #expect(stage.server.refreshCalls == 0)
+    }
+
+    @Test func `S6: a clock that starts in 1970 and is put right later ages nobody by half a century`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let wall = stage.time.source.wallSeconds
+        stage.time.setWall(seconds: 0)
+        stage.time.reboot()
+        #expect(await stage.session().state == .active)
+        #expect(await stage.comesTo { (try? stage.record)??.aged.continuous == 0 })
+        stage.time.setWall(seconds: wall + 86_400)
+        stage.time.reboot()
+        #expect(await stage.session().state == .active)
+        #expect(try await stage.session().accessToken().stamp.generation == 2)
+    }
+
+    @Test func `S6: a look writes the age beside a refresh that has begun, and leaves its journal alone`() async throws
+    {
+        let stage = try Stage()
+        try await stage.signIn()
+        stage.time.reboot()
+        stage.memory.set { $0.writesUntilKill = 1 }
+        _ = try? await stage.session().accessToken()
+        stage.memory.set { $0.writesUntilKill = nil }
+        let record = try #require(try stage.record)
+        #expect(record.pending != nil)
+        stage.time.advance(seconds: 7200)
+        try await stage.store.note(record.stamp, at: ClockReading(stage.time.source))
+        #expect(try stage.record?.pending == record.pending)
+        #expect(try stage.record?.idle ?? 0 >= 7_200_000)
+    }
+
     @Test(arguments: [Int64(-315_360_000), 315_360_000])
     func `a changed wall clock changes nothing within a boot`(_ seconds: Int64) async throws {
         let stage = try Stage()

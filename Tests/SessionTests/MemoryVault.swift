@@ -12,6 +12,8 @@ final class MemoryStore: SecretStore {
         var writeFailures: [VaultFailure?] = []
         var writesUntilKill: Int?
         var writes = 0
+        /// Gets the number of each write, once it is there.
+        var onWrite: (@Sendable (Int) -> Void)?
     }
     let state = Mutex(State())
 
@@ -47,6 +49,8 @@ final class MemoryStore: SecretStore {
             return nil
         }
         if let failure { throw failure }
+        let (number, hook) = state.withLock { ($0.writes, $0.onWrite) }
+        hook?(number)
     }
 
     func delete(_ name: ItemName) throws(VaultFailure) { state.withLock { $0.items[name] = nil } }

@@ -68,6 +68,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true], [nil, ClientAuthentication.Method.basic])
+    func `S6: the time without a refresh is part of the record once a boot lies in it`(
+        _ isBound: Bool, _ method: ClientAuthentication.Method?
+    ) throws {
+        let secret = method.map { ClientAuthentication($0, secret: SharedSecretBytes("canary-cs")) }
+        let one = try record(binding: isBound ? thumbprint : nil, secret)
+        #expect(one.idle == nil)
+        // Set back by 60 years, and running for nine seconds.
+        let aged = one.aged(to: ClockReading(wall: 7, continuous: 9_000, boot: "c"))
+        let bytes = aged.encoded()
+        #expect(bytes.first == 4 && aged.idle == 9_000 && aged.aged.wall == one.aged.wall + 9_000)
+        let read = try SessionRecord(decoding: bytes)
+        #expect(read.idle == 9_000 && read.binding == one.binding && read.server == one.server)
+        #expect(read.encoded() == bytes)
+        for count in 0..<bytes.count {
+            #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: Array(bytes.prefix(count))) }
+        }
+        let renewed = read.renewed(
+            by: TokenGrant(accessToken: SharedSecretBytes("at"), refreshToken: nil, lifetime: 60),
+            at: ClockReading(wall: 8, continuous: 10_000, boot: "c"))
+        #expect(renewed.idle == nil && renewed.encoded().first != 4)
+    }
+
     @Test func `a record of bearer tokens has the form that the first version wrote`() throws {
         let bytes = try record().encoded()
         #expect(bytes.first == 1)

@@ -18,6 +18,17 @@ import Testing
         #expect(lab.network.requests.isEmpty)
     }
 
+    @Test func `a request that may not leave any more is not given to the carrier`() async throws {
+        let lab = try CarrierLab()
+        var request = try lab.request()
+        request.mayLeave = { false }
+        let fixed = request
+        #expect(
+            await failure { () throws(TransportFailure) in try await lab.client.send(fixed) }
+                == .cancelled(sent: false))
+        #expect(lab.network.requests.isEmpty)
+    }
+
     @Test func `a method that is no token is refused`() async throws {
         let lab = try CarrierLab()
         let request = HTTPRequest("GET\r\nX: y", try lab.request().url)

@@ -177,6 +177,36 @@ private let versions: [LabTLS.Version] = [.tls12, .tls13]
         }
     }
 
+    @Test(arguments: [[TrustFailure.notTransparent], [.unknownAuthority], [.selfSigned, .expired]])
+    func `are not made up for by a person, under whatever authority`(_ failures: [TrustFailure]) throws {
+        let pin = try #require(Pin(Base64.encode([UInt8](repeating: 1, count: 32))))
+        let summary = CertificateSummary(
+            subject: "CN=a", names: [], issuer: "CN=a", notBefore: 0, notAfter: 1_000, key: "EC", signature: "ECDSA",
+            serial: "1", fingerprint: String(repeating: "ab", count: 32), spki: pin.base64)
+        let chain = EvaluatedChain(failures: failures, path: [pin], summary: summary)
+        let origin = Origin(scheme: .https, host: "a.example", port: 443)
+        let refusal = CertificateRefusal(failures: failures, summary: summary, canBeApproved: true)
+        let word = try #require(CertificateApproval(of: refusal, origin: origin, at: 0))
+        func decision(_ change: (inout TrustPolicy) -> Void) -> TrustDecision {
+            var policy = TrustPolicy()
+            policy.approvals = [word]
+            change(&policy)
+            return policy.decide(on: chain, at: origin, seconds: 1)
+        }
+        #expect(decision { _ in }.isAllowed)
+        let logs = TransparencyPolicy(logs: [], date: nil)
+        #expect(decision { $0.transparency = logs }.isAllowed)
+        let denied = TrustDecision.deny(
+            CertificateRefusal(failures: failures, summary: summary, canBeApproved: false))
+        #expect(decision { $0.managed.transparentHosts = ["a.example"] } == denied)
+        #expect(
+            decision { $0.transparency = TransparencyPolicy(logs: [], date: nil, requiredHosts: ["a.example"]) }
+                == denied)
+        #expect(
+            decision { $0.transparency = TransparencyPolicy(logs: [], date: nil, scope: .everyServer) } == denied)
+        #expect(decision { $0.managed.transparentHosts = ["b.example"] }.isAllowed)
+    }
+
     @Test func `count with a fresh list of logs only`() async throws {
         let lab = try EvidenceLab(.tls13) { $2.timestamps = try stamp([$1.0, $1.1], $2) }
         func client(age: Int64) throws -> HTTPClient {

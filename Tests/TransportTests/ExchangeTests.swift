@@ -1,6 +1,7 @@
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
+import Synchronization
 import Testing
 
 @Suite struct `Many requests` {
@@ -9,6 +10,26 @@ import Testing
         for _ in 0..<50 { #expect(try await lab.get().status == 200) }
         #expect(lab.server.counters.connections == 1)
         #expect(lab.server.counters.requests == 50)
+    }
+
+    @Test(arguments: [true, false])
+    func `that may not leave any more when the connection is there send no byte`(_ isNew: Bool) async throws {
+        let lab = try TestLab()
+        if !isNew { #expect(try await lab.get().status == 200) }
+        let before = lab.server.counters.requests
+        let asked = Mutex(0)
+        var request = HTTPRequest("GET", try lab.url())
+        request.mayLeave = {
+            asked.withLock {
+                $0 += 1
+                return $0 == 1
+            }
+        }
+        let fixed = request
+        let end = await failure { () throws(TransportFailure) in try await lab.client.send(fixed) }
+        #expect(end == .cancelled(sent: false))
+        #expect(asked.withLock { $0 } == 2 && lab.server.counters.requests == before)
+        #expect(try await lab.get().status == 200)
     }
 
     @Test func `a thousand at once all get their own answer over few connections`() async throws {

@@ -15,6 +15,7 @@ public struct LockedKey: RotatingKey {
     private let isOneKey: Bool
     private let lock: AppLock
     private let use: String
+    private let staysOpen: @Sendable () -> Bool
     // The first byte of a packet without a box is 4, the form of its point.
     private static let mark: UInt8 = 0x4C
 
@@ -31,6 +32,7 @@ public struct LockedKey: RotatingKey {
         isOneKey = true
         self.lock = lock
         self.use = use
+        staysOpen = { false }
     }
 
     /// Puts two keys under `lock`.
@@ -41,6 +43,16 @@ public struct LockedKey: RotatingKey {
     ///   - lock: The lock whose key closes the box.
     ///   - use: Names the key of the box, for example a connection's identifier.
     public init(plain: any SealingKey, guarded: any SealingKey, lock: AppLock, use: String) {
+        self.init(plain: plain, guarded: guarded, lock: lock, use: use, staysOpen: { false })
+    }
+
+    /// The same for work that goes on while the lock is closed (app-lock AL43): while `staysOpen` says so, `plain`
+    /// seals although a PIN is set, and what it sealed opens without the lock.
+    package init(
+        plain: any SealingKey, guarded: any SealingKey, lock: AppLock, use: String,
+        staysOpen: @escaping @Sendable () -> Bool
+    ) {
+        self.staysOpen = staysOpen
         self.plain = plain
         self.guarded = guarded
         isOneKey = false
@@ -56,7 +68,7 @@ public struct LockedKey: RotatingKey {
 
     /// Encrypts to the key that seals now, and puts the packet in a box where a PIN is set.
     public func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
-        guard let key = try key(), !lock.sealsPlainly else { return try self.plain.seal(plain) }
+        guard !staysOpen(), let key = try key(), !lock.sealsPlainly else { return try self.plain.seal(plain) }
         let packet = try guarded.seal(plain)
         guard let box = packet.withSpan({ BoxBridge.seal($0, key: key.bytes, label: Array(use.utf8)) }) else {
             throw .corrupt(.packet)
@@ -66,6 +78,7 @@ public struct LockedKey: RotatingKey {
 
     /// Opens the box, where there is one, and decrypts with the key inside.
     public func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
+        if staysOpen(), !Self.isBoxed(packet) { return try plain.open(packet) }
         let key = try key()
         guard Self.isBoxed(packet) else { return try plain.open(packet) }
         guard let key else { throw .keyLost }
@@ -101,7 +114,7 @@ public struct LockedKey: RotatingKey {
         try retired.destroy()
     }
 
-    private var isGuarded: Bool { lock.state != .unset && !lock.sealsPlainly }
+    private var isGuarded: Bool { lock.state != .unset && !lock.sealsPlainly && !staysOpen() }
     private var current: any SealingKey { isGuarded ? guarded : plain }
     private var retired: any SealingKey { isGuarded ? plain : guarded }
 

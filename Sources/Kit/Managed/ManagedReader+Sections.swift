@@ -19,11 +19,12 @@ extension ManagedReader {
     /// The section `session`.
     mutating func session(_ document: JSONValue) -> ManagedSession {
         guard let (value, path) = section(document, .session) else { return ManagedSession() }
-        check(value, path, ["maximumSeconds", "inactivitySeconds", "rejections"])
+        check(value, path, ["maximumSeconds", "inactivitySeconds", "rejections", "whileLocked"])
         return ManagedSession(
             maximumSeconds: number(value, "maximumSeconds", path, 60...31_536_000),
             inactivitySeconds: number(value, "inactivitySeconds", path, 60...31_536_000),
-            rejections: number(value, "rejections", path, 1...100).map { Int($0) })
+            rejections: number(value, "rejections", path, 1...100).map { Int($0) },
+            forbidsWhileLocked: choice(value, "whileLocked", path, ["app": false, "forbidden": true], false) ?? false)
     }
 
     /// The section `appLock`.

@@ -11,11 +11,17 @@ public struct ManagedSession: Hashable, Sendable {
     public var inactivitySeconds: Int64?
     /// Rejections in a row that end a session.
     public var rejections: Int?
+    /// Whether no session is used while the app lock is closed, whatever the app permits.
+    public var forbidsWhileLocked: Bool
 
     /// No limits, or what is given.
-    public init(maximumSeconds: Int64? = nil, inactivitySeconds: Int64? = nil, rejections: Int? = nil) {
+    public init(
+        maximumSeconds: Int64? = nil, inactivitySeconds: Int64? = nil, rejections: Int? = nil,
+        forbidsWhileLocked: Bool = false
+    ) {
         self.maximumSeconds = maximumSeconds
         self.inactivitySeconds = inactivitySeconds
         self.rejections = rejections
+        self.forbidsWhileLocked = forbidsWhileLocked
     }
 }

@@ -126,6 +126,7 @@ extension RefreshPolicy {
         if let seconds = managed.maximumSeconds { policy.absoluteLimit = min(policy.absoluteLimit, .seconds(seconds)) }
         if let seconds = managed.inactivitySeconds { policy.inactivity = min(policy.inactivity, .seconds(seconds)) }
         if let count = managed.rejections { policy.rejectionsUntilEnd = min(policy.rejectionsUntilEnd, count) }
+        if managed.forbidsWhileLocked { policy.whileLocked = false }
         return policy
     }
 }

@@ -23,11 +23,13 @@ extension Connections {
         return TokenVault(store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: id.bindingTag))
     }
 
-    /// The same under an app lock: what a vault stores while a PIN is set opens only while the lock is open.
-    package static func platformVault(under lock: AppLock) -> MakeVault {
+    /// The same under an app lock: what a vault stores while a PIN is set opens only while the lock is open, unless the
+    /// product permits work while it is closed.
+    package static func platformVault(under lock: AppLock, _ work: LockedWork = LockedWork()) -> MakeVault {
         { id in
             let key = LockedKey(
-                plain: EnclaveKey(tag: id.keyTag), guarded: EnclaveKey(tag: id.guardedTag), lock: lock, use: id.text)
+                plain: EnclaveKey(tag: id.keyTag), guarded: EnclaveKey(tag: id.guardedTag), lock: lock, use: id.text,
+                staysOpen: { work.isOpen })
             return TokenVault(store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: id.bindingTag))
         }
     }

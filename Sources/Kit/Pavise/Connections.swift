@@ -38,6 +38,10 @@ public struct Connections: Sendable {
     package var identityOwner = "pavise"
     /// What an app demands of its servers' keys, beside the pins of each connection.
     package var appPins: @Sendable () throws(VaultFailure) -> [PinSet] = { () throws(VaultFailure) in [] }
+    /// The certificate logs that an app knows, and the servers that have to show their word.
+    package var appTransparency: TransparencyPolicy?
+    /// Whether sessions may be used while the lock is closed.
+    var lockedWork = LockedWork()
     /// The app lock that the connections are under.
     let lock: AppLock?
     /// The ways to sign in.
@@ -161,6 +165,15 @@ public struct Connections: Sendable {
         return try connection(found.descriptor, key: found.key)
     }
 
+    /// The connection called `name` for work while the app lock is closed, with a session of its own; `nil` where
+    /// nobody permits that.
+    func openWhileLocked(_ name: String) throws(ConnectionFailure) -> Connection? {
+        guard lockedWork.isOpen else { return nil }
+        let found: (descriptor: ConnectionDescriptor, key: ConnectionKey)
+        do throws(ConnectionsFailure) { found = try folder.find(name) } catch { throw .connections(error) }
+        return try connection(found.descriptor, key: found.key, behind: lockedWork)
+    }
+
     /// Makes a connection; nobody is signed in yet. It is durable when this returns.
     ///
     /// - Parameters:
@@ -238,6 +251,7 @@ public struct Connections: Sendable {
         do throws(ManagedFile.Failure) { policy.managed = try managed.read()?.trust ?? policy.managed } catch {
             throw .managed(error)
         }
+        policy.transparency = appTransparency ?? policy.transparency
         do throws(VaultFailure) { policy.pins += try appPins() } catch { throw .keychain(error) }
         do {
             return try KnownServersStore(
@@ -259,9 +273,14 @@ public struct Connections: Sendable {
         makeVault(id).bound(to: InstallationBinding(folder: folder.folder(of: id)))
     }
 
+    /// A connection over its description.
+    ///
+    /// - Parameter gate: Stands before the session in the place of the lock.
     func connection(
-        _ descriptor: ConnectionDescriptor, key: ConnectionKey? = nil
+        _ descriptor: ConnectionDescriptor, key: ConnectionKey? = nil, behind gate: (any AccessGate)? = nil
     ) throws(ConnectionFailure) -> Connection {
+        var environment = environment
+        if let gate { environment.gate = gate }
         let managed = try rules()
         let method = try method(of: descriptor, managed)
         let keeper = try keeper(of: descriptor, key: key)

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import PaviseVault
 
 extension Session {
@@ -36,7 +37,7 @@ extension Session {
 
     /// A limit that has passed is an end at the first look, and not only at the next request (app-lock AL38).
     func endWherePassed() {
-        guard passedLimit != nil else { return }
+        guard passedLimit != nil else { return noteAge() }
         // Another process may have refreshed meanwhile.
         machine = nil
         try? load()
@@ -44,6 +45,19 @@ extension Session {
         machine?.end(.reloginNeeded(reason))
         announce()
         Task { _ = await end(reason) }
+    }
+
+    /// Writes down how old the session is, after each start of the machine and then once an hour at most: what has
+    /// passed once has passed, whatever the wall clock says after the next start (oauth S6).
+    func noteAge() {
+        guard let record, record.ending == nil, unsaved == nil, case .idle? = machine?.phase else { return }
+        let (now, last) = (now, noted ?? record.aged)
+        guard !now.isSameBoot(as: last) || now.milliseconds(since: last) >= 3_600_000 else { return }
+        // Of one boot the clocks know it all.
+        guard !now.isSameBoot(as: record.received) else { return }
+        noted = now
+        // What cannot be written now is written at a later look.
+        Task { [store] in try? await store.note(record.stamp, at: now) }
     }
 
     // Nothing while a refresh is on its way: it decides.

@@ -6,6 +6,7 @@ extension Session {
         try load()
         guard var machine, let record else { throw .signedOut }
         let now = now
+        noteAge()
         let decision = machine.need(need, passed: record.passedLimit(policy, at: now), at: now)
         self.machine = machine
         switch decision {

@@ -40,6 +40,8 @@ public actor Session {
     var observers: [UInt64: AsyncStream<SessionState>.Continuation] = [:]
     var announced: SessionState?
     var isKeptFresh = false
+    /// When the session's age was noted last by this object.
+    var noted: ClockReading?
     /// Whether the app lock was closed when it was asked last.
     var isClosed = false
 

@@ -19,7 +19,7 @@ extension SessionRecord {
         }
         return SessionTimeLeft(
             untilMaximum: left(policy.absoluteLimit, age(at: now)),
-            untilInactive: left(policy.inactivity, now.milliseconds(since: received)))
+            untilInactive: left(policy.inactivity, idle(at: now)))
     }
 }
 

@@ -37,6 +37,8 @@ package struct CurlRequest: Sendable {
     package var bodyLimit: Int
     /// Whether the answer's body is a secret: it is collected in one place and wiped with its last owner.
     package var isAnswerSecret = false
+    /// Asked when the connection is there, immediately before the first byte; `false` sends nothing.
+    package var mayLeave: (@Sendable () -> Bool)?
     /// Who is asked about the server of a new connection, after the judge; `nil` for nobody.
     package var inquiry: JudgedConnection.Inquiry?
     /// Stops after the handshake, before any byte of a request, on a connection of its own.

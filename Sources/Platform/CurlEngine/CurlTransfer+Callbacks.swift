@@ -18,7 +18,7 @@ let newContext: pavise_curl_ssl_function = { _, context, user in
 
 /// The last gate, for new and for pooled connections: a connection without an accepting verdict sends nothing.
 let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
-    guard let slot = unsafe slot(user), slot.exchange != nil else { return CURL_PREREQFUNC_ABORT }
+    guard let slot = unsafe slot(user), let exchange = slot.exchange else { return CURL_PREREQFUNC_ABORT }
     if slot.isHTTPS {
         guard let ssl = unsafe pavise_curl_ssl(slot.easy), let connection = unsafe TLSClientContext.connection(of: ssl),
             connection.verdict?.isAccepted == true
@@ -30,6 +30,10 @@ let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
     }
     guard !slot.isHandshakeOnly else {
         slot.stop = .handshakeDone
+        return CURL_PREREQFUNC_ABORT
+    }
+    guard exchange.request.mayLeave?() != false else {
+        slot.stop = .cancelled
         return CURL_PREREQFUNC_ABORT
     }
     slot.sent = true

@@ -31,7 +31,10 @@ public final class Account: Sendable {
     private let logouts: LogoutInbox
     private let watching: Task<Void, Never>?
 
-    init(_ connection: Connection, _ app: AppParts, _ options: SignInOptions = SignInOptions()) {
+    /// - Parameter isWatched: Whether what happens to the session is told to the app.
+    init(
+        _ connection: Connection, _ app: AppParts, _ options: SignInOptions = SignInOptions(), isWatched: Bool = true
+    ) {
         self.connection = connection
         self.app = app
         self.options = options
@@ -41,6 +44,10 @@ public final class Account: Sendable {
             return
         }
         app.live.add(session)
+        guard isWatched else {
+            watching = nil
+            return
+        }
         let name = connection.descriptor.name
         let origin = connection.descriptor.origin
         let limits = LimitWatch(
@@ -225,6 +232,33 @@ public final class Account: Sendable {
     ///   authority for this app, or one that came before.
     public func endSession(by message: String) async throws(PaviseError) -> Bool {
         do { return try await logouts.take(message) } catch { throw PaviseError(error) }
+    }
+
+    /// The account for background work that goes on while the app lock is closed, where the app permits that: see
+    /// `RefreshPolicy.whileLocked`, which ``SecurityConfiguration/session`` has.
+    ///
+    /// Everything else stays closed: this account's own requests, files, databases. It never shows a page, so a server
+    /// that wants another sign-in is answered by an error. When the permission goes, for example by an administrator's
+    /// rules, it sends nothing any more.
+    ///
+    /// ```swift
+    /// let background = try account.whileLocked()
+    /// return try await background.get("/api/count", as: Int.self)
+    /// ```
+    ///
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/appLocked`` where nobody permits it, whether the lock
+    ///   is open or not.
+    public func whileLocked() throws(PaviseError) -> Account {
+        var options = options
+        options.answersStepUp = false
+        do {
+            guard let connection = try app.connections.openWhileLocked(name), connection.session != nil else {
+                throw SessionFailure.locked
+            }
+            return Account(connection, app, options, isWatched: false)
+        } catch {
+            throw PaviseError(error)
+        }
     }
 
     // Streams and downloads may take as long as they take; silence ends them.

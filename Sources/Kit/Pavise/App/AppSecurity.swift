@@ -66,6 +66,9 @@ public final class AppSecurity: Sendable {
             try base.check()
             let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
             let rules = try configuration.managed.read()
+            let lockedWork = LockedWork(
+                configuration.session, permitsPasswords: configuration.passwordServers != .none)
+            lockedWork.follow(.success(rules))
             let appLock = parts.makeLock(
                 home, identifier, configuration.lock, rules.map { AppLockTightening($0.appLock) })
             var connections = Connections(
@@ -73,9 +76,11 @@ public final class AppSecurity: Sendable {
                 managed: configuration.managed,
                 methods: configuration.passwordServers == .named ? .standard.withPasswords(at: .named) : .standard,
                 lock: appLock, makeClient: Self.client(parts, configuration, log),
-                makeVault: parts.makeVault(appLock),
+                makeVault: parts.makeVault(appLock, lockedWork),
                 notice: { [board] in board.tell(SecurityNotice($0)) })
             connections.identityOwner = identifier
+            connections.lockedWork = lockedWork
+            connections.appTransparency = configuration.transparency
             connections.appPins = { [pinStore] () throws(VaultFailure) in try pinStore.sets() }
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
@@ -287,7 +292,9 @@ package struct SecurityParts: Sendable {
     }
     /// Whether the system's events are heard.
     package var watchesSystem = true
-    package var makeVault: @Sendable (AppLock) -> Connections.MakeVault = { Connections.platformVault(under: $0) }
+    package var makeVault: @Sendable (AppLock, LockedWork) -> Connections.MakeVault = {
+        Connections.platformVault(under: $0, $1)
+    }
 
     package init() {}
 }

@@ -24,6 +24,10 @@ public struct SecurityConfiguration: Sendable {
     public var tls = TrustPolicy.TLSProfile.ats
     /// The keys that servers must have, and who may renew them. Pins only add a demand: they trust nobody.
     public var pins = Pins()
+    /// The certificate logs that are known, and the servers that have to show their word (RFC 6962), on Linux; the list
+    /// is read by PaviseTransport. An administrator's demand is met by this list too, and without one by no server. On
+    /// Apple's systems the system has its own.
+    public var transparency: TransparencyPolicy?
     /// Whether requests take the proxy that `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` name, on Linux; a
     /// value that is none ends each request. On Apple's systems the system's settings hold, whatever this says.
     public var followsProxyEnvironment = false

@@ -19,6 +19,7 @@ extension Connections {
     @discardableResult
     public func applyRules(to lock: AppLock? = nil) async -> Result<ManagedConfiguration?, ManagedFile.Failure> {
         let found = Result { () throws(ManagedFile.Failure) in try managed.read() }
+        lockedWork.follow(found)
         if case .success(let rules) = found {
             lock?.follow(rules.map { AppLockTightening($0.appLock) } ?? AppLockTightening())
         }

@@ -25,6 +25,12 @@ package struct ClientForm: Sendable {
         request = .form(url, pairs, within: limit)
     }
 
+    /// Asked immediately before the form is sent; `false` sends nothing.
+    var mayLeave: (@Sendable () -> Bool)? {
+        get { request.mayLeave }
+        set { request.mayLeave = newValue }
+    }
+
     /// The same form with more header fields.
     func with(_ fields: [(String, String)]) -> ClientForm {
         var copy = self

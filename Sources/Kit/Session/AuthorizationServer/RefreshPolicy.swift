@@ -23,8 +23,15 @@ public struct RefreshPolicy: Hashable, Sendable {
     public var inactivity: Duration = .seconds(14 * 86_400)
     /// A session ends so long after signing in, however much it is used.
     public var absoluteLimit: Duration = .seconds(30 * 86_400)
-    /// How long to wait for another process that refreshes.
+    /// How long to wait for another process that refreshes. One that hangs, or was stopped, is replaced after 62 s; a
+    /// shorter wait ends before that.
     public var lockWait: Duration = .seconds(65)
+    /// How long one refresh may hold others up: nothing of it is sent later.
+    package var lockLease: Duration = .seconds(60)
+    /// Whether background work may refresh and use a session while the app lock is closed (`Account.whileLocked()`). No
+    /// unless the app says so: the tokens are then sealed by the device alone, and not by the PIN as well. An
+    /// administrator can forbid it (`session.whileLocked`); an app that keeps passwords cannot have it.
+    public var whileLocked = false
     /// How long a revocation at logout may take.
     public var revocation: Duration = .seconds(5)
 

@@ -23,8 +23,10 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Spends a refresh token (RFC 6749 §6).
-    package func refresh(_ token: SharedSecretBytes) async -> TokenResponse {
-        await ask(TokenForm.refresh(token))
+    ///
+    /// - Parameter lease: Nothing is sent, and no answer waited for, when it is over.
+    package func refresh(_ token: SharedSecretBytes, within lease: LeaseLock.Lease? = nil) async -> TokenResponse {
+        await ask(TokenForm.refresh(token), within: lease)
     }
 
     /// Exchanges a code, with exactly the redirect address and verifier of its request (oauth T1).
@@ -79,9 +81,15 @@ package struct TokenEndpoint: Sendable {
 
     /// Asks the token endpoint.
     ///
-    /// - Parameter pairs: The grant's parameters; who the client is stands beside them.
-    func ask(_ pairs: [(String, FormValue)]) async -> TokenResponse {
-        let result = await send(form(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
+    /// - Parameters:
+    ///   - pairs: The grant's parameters; who the client is stands beside them.
+    ///   - lease: Until when it may be asked.
+    func ask(_ pairs: [(String, FormValue)], within lease: LeaseLock.Lease? = nil) async -> TokenResponse {
+        let time = environment.time
+        let limit = lease.map { min(policy.deadline, .milliseconds($0.left(at: time))) } ?? policy.deadline
+        var form = form(server.tokenEndpoint, pairs, within: limit)
+        if let lease { form.mayLeave = { !lease.isOver(at: time) } }
+        let result = await send(form, within: limit)
         return TokenResponse(result, isBound: sender.isBound, wallSeconds: environment.time.wallSeconds)
     }
 

@@ -25,6 +25,7 @@ extension SessionRecord {
         next.scopes = grant.scopes ?? scopes
         next.lifetime = grant.lifetime
         next.received = now
+        next.idle = nil
         next.rejections = 0
         next.pending = nil
         return next
@@ -84,18 +85,31 @@ extension SessionRecord {
         return sum.overflow ? .max : sum.partialValue
     }
 
+    /// Milliseconds since the last refresh, by trusted time.
+    package func idle(at now: ClockReading) -> Int64 {
+        let sum = (idle ?? 0).addingReportingOverflow(now.milliseconds(since: idle == nil ? received : aged))
+        return sum.overflow ? .max : max(sum.partialValue, now.milliseconds(since: received))
+    }
+
+    /// The same record with its age at `now`. Nothing else changes: it is the same token.
+    package func aged(to now: ClockReading) -> SessionRecord {
+        var next = self
+        next.age = age(at: now)
+        // Two clocks that one boot shares need no sum.
+        next.idle = now.isSameBoot(as: received) ? nil : idle(at: now)
+        // A wall clock that was set back counts from the latest time that was noted, or its way forward would count as
+        // passed time.
+        let wall = aged.wall.addingReportingOverflow(now.milliseconds(since: aged))
+        next.aged = ClockReading(
+            wall: max(now.wall, wall.overflow ? .max : wall.partialValue), continuous: now.continuous, boot: now.boot)
+        return next
+    }
+
     /// Which limit has passed, if any (oauth S4, S6).
     package func passedLimit(_ policy: RefreshPolicy, at now: ClockReading) -> ReloginReason? {
         if age(at: now) >= policy.absoluteLimit.milliseconds { return .absoluteLimit }
-        if now.milliseconds(since: received) >= policy.inactivity.milliseconds { return .inactivity }
+        if idle(at: now) >= policy.inactivity.milliseconds { return .inactivity }
         return nil
-    }
-
-    private func aged(to now: ClockReading) -> SessionRecord {
-        var next = self
-        next.age = age(at: now)
-        next.aged = now
-        return next
     }
 }
 

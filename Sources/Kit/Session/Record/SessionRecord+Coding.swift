@@ -9,6 +9,8 @@ extension SessionRecord {
     private static let boundVersion: UInt8 = 2
     /// The form with a binding, or an empty one, and a client secret at its end.
     private static let confidentialVersion: UInt8 = 3
+    /// The form with a binding and a client secret, or empty ones, and the time without a refresh at its end.
+    private static let agedVersion: UInt8 = 4
     /// The length of a thumbprint in a record: SHA-256 in base64url.
     private static let thumbprintLength = 43
     /// The longest text or token in a record, in bytes.
@@ -38,7 +40,10 @@ extension SessionRecord {
         if let authentication = server.authentication {
             out.text(authentication.method.rawValue)
             out.secret(authentication.secret)
+        } else if form == Self.agedVersion {
+            out.text("")
         }
+        if let idle { out.integer(idle) }
         return out.bytes
     }
 
@@ -51,6 +56,7 @@ extension SessionRecord {
 
     // The first that can say it all: records of older versions stay what they were.
     private var form: UInt8 {
+        guard idle == nil else { return Self.agedVersion }
         guard server.authentication == nil else { return Self.confidentialVersion }
         return binding == nil ? Self.version : Self.boundVersion
     }
@@ -70,7 +76,7 @@ extension SessionRecord {
 
     private static func read(_ input: inout ByteReader) throws -> SessionRecord {
         let version = try input.integer(UInt8.self)
-        guard (Self.version...confidentialVersion).contains(version) else { throw ByteReader.Truncated() }
+        guard (Self.version...agedVersion).contains(version) else { throw ByteReader.Truncated() }
         let generation = try input.integer(UInt64.self)
         let epoch = try input.integer(UInt64.self)
         var server = try server(&input)
@@ -88,14 +94,17 @@ extension SessionRecord {
         let rejections = Int(try input.integer(UInt32.self))
         let ending = try ending(named: try input.text(64))
         let pending = try input.pending()
-        let binding = version == Self.version ? nil : try thumbprint(&input, mayMiss: version == confidentialVersion)
-        if version == confidentialVersion { server.authentication = try authentication(&input) }
-        guard lifetime >= 0, age >= 0 else { throw ByteReader.Truncated() }
+        let binding = version == Self.version ? nil : try thumbprint(&input, mayMiss: version >= confidentialVersion)
+        if version >= confidentialVersion {
+            server.authentication = try authentication(&input, mayMiss: version == agedVersion)
+        }
+        let idle = version == agedVersion ? try input.integer(Int64.self) : nil
+        guard lifetime >= 0, age >= 0, idle ?? 0 >= 0 else { throw ByteReader.Truncated() }
         return SessionRecord(
             generation: generation, epoch: epoch, server: server, resource: resource, access: access, refresh: refresh,
             scopes: scopes, identity: subject.isEmpty ? nil : Identity(issuer: issuer, subject: subject),
-            lifetime: lifetime, received: received, start: start, age: age, aged: aged, rejections: rejections,
-            ending: ending, pending: pending, binding: binding)
+            lifetime: lifetime, received: received, start: start, age: age, aged: aged, idle: idle,
+            rejections: rejections, ending: ending, pending: pending, binding: binding)
     }
 
     private static func thumbprint(_ input: inout ByteReader, mayMiss: Bool) throws -> String? {
@@ -122,8 +131,10 @@ extension SessionRecord {
         return url
     }
 
-    private static func authentication(_ input: inout ByteReader) throws -> ClientAuthentication {
-        guard let method = ClientAuthentication.Method(rawValue: try input.text(64)),
+    private static func authentication(_ input: inout ByteReader, mayMiss: Bool) throws -> ClientAuthentication? {
+        let name = try input.text(64)
+        guard !name.isEmpty || !mayMiss else { return nil }
+        guard let method = ClientAuthentication.Method(rawValue: name),
             let secret = try input.secret(limit)
         else { throw ByteReader.Truncated() }
         return ClientAuthentication(method, secret: secret)

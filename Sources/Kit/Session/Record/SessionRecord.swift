@@ -54,6 +54,8 @@ package struct SessionRecord: Sendable {
     /// Trusted milliseconds from ``start`` to ``aged``: what a changed wall clock cannot take back within one boot.
     package var age: Int64
     package var aged: ClockReading
+    /// Trusted milliseconds from ``received`` to ``aged``, where a boot lies between them; `nil` where none does.
+    package var idle: Int64?
     package var rejections: Int
     package var ending: Ending?
     package var pending: Pending?

@@ -61,14 +61,19 @@ package struct RefreshProcedure: Sendable {
     package func run(_ stamp: TokenVersion, isForced: Bool = false, unsaved: SessionRecord? = nil) async -> Outcome {
         let sleepsAgain = environment.stayAwake()
         defer { sleepsAgain() }
-        do throws(VaultFailure) {
-            let lock = try await store.refreshLock(wait: policy.lockWait)
-            let outcome = await locked(stamp, isForced, unsaved)
-            _ = consume lock
-            return outcome
-        } catch {
-            return gone() ? .changed : .store(error)
+        // Who was stopped until its lease was over queues again, and takes what others have got meanwhile.
+        for _ in 0..<3 {
+            do throws(VaultFailure) {
+                let lock = try await store.refreshLock(
+                    wait: policy.lockWait, lease: policy.lockLease, time: environment.time)
+                let outcome = await locked(stamp, isForced, unsaved, lock.lease)
+                _ = consume lock
+                if let outcome { return outcome }
+            } catch {
+                return gone() ? .changed : .store(error)
+            }
         }
+        return .transient(.network, retryAfter: nil)
     }
 
     // The folder with the locks goes away with the connection.
@@ -77,7 +82,10 @@ package struct RefreshProcedure: Sendable {
         return true
     }
 
-    private func locked(_ stamp: TokenVersion, _ isForced: Bool, _ unsaved: SessionRecord?) async -> Outcome {
+    // Nothing where the lease was over before there was an answer.
+    private func locked(
+        _ stamp: TokenVersion, _ isForced: Bool, _ unsaved: SessionRecord?, _ lease: LeaseLock.Lease
+    ) async -> Outcome? {
         do throws(VaultFailure) {
             guard let record = try await current(unsaved) else { return .changed }
             guard record.epoch == stamp.epoch else { return .changed }
@@ -87,7 +95,7 @@ package struct RefreshProcedure: Sendable {
             case nil: break
             }
             guard record.generation == stamp.generation || isForced else { return .adopted(record) }
-            return try await spend(record)
+            return try await spend(record, lease)
         } catch {
             return .store(error)
         }
@@ -104,20 +112,29 @@ package struct RefreshProcedure: Sendable {
         }
     }
 
-    private func spend(_ record: SessionRecord) async throws(VaultFailure) -> Outcome {
+    // Within the lease the token is this process's alone. Later somebody else may spend it, so nothing is sent then:
+    // the last look is immediately before the first byte. What was sent before the end and is not answered by then is
+    // a lost answer, for this process and for the next holder, who finds the journal (SR12, SR19).
+    //
+    // An answer is stored whenever it comes: the write compares the generation, so what another holder got stays.
+    private func spend(_ record: SessionRecord, _ lease: LeaseLock.Lease) async throws(VaultFailure) -> Outcome? {
         // Before the journal: nothing is spent at an authority that did not give it (oauth S2).
         guard !store.others.have(record.server) else { return .transient(.configuration, retryAfter: nil) }
         guard let token = record.refresh else { return await end(record, .expired) }
         guard try isProvable(record) else { return await end(record, .keyLost) }
+        guard !lease.isOver(at: environment.time) else { return nil }
         let journaled = record.journaling(owner: owner, at: now)
         if !hasOwnJournal(record) {
             guard case .done = try await journal(journaled, over: record) else { return .changed }
         }
         let endpoint = TokenEndpoint(
             record.server, through: TokenSender(client, binding: binding), environment: environment, policy: policy)
-        var answer = await endpoint.refresh(token)
+        var answer = await endpoint.refresh(token, within: lease)
         // One immediate retry with the same token: servers with a grace window answer it (SR8).
-        if case .transient(_, _, isLost: true) = answer, !Task.isCancelled { answer = await endpoint.refresh(token) }
+        if case .transient(_, _, isLost: true) = answer, !Task.isCancelled {
+            answer = await endpoint.refresh(token, within: lease)
+        }
+        if case .transient = answer, !Task.isCancelled, lease.isOver(at: environment.time) { return nil }
         return await settle(answer, journaled, endpoint)
     }
 

@@ -3,8 +3,9 @@ package import PaviseVault
 
 /// Where one session's record lives: a sealed item, and a folder with the two locks that processes share.
 ///
-/// `refresh.lock` is held for a whole refresh, so that one process at a time spends a refresh token. `record.lock` is
-/// held for a comparison and a write only, so that signing out never waits for a slow server.
+/// `refresh.lock` is held for a whole refresh, and no longer than its lease, so that one process at a time spends a
+/// refresh token. `record.lock` is held for a comparison and a write only, so that signing out never waits for a slow
+/// server.
 package struct SessionStore: Sendable {
     /// What the item holds.
     package enum Reading: Sendable {
@@ -60,6 +61,15 @@ package struct SessionStore: Sendable {
             if record.ending != nil, stored.binding != nil { try vault.destroyBindingKey() }
             try save(record)
             return .done
+        }
+    }
+
+    /// Notes how old the session `stamp` has become, and nothing else: a refresh that has begun meanwhile keeps its
+    /// journal.
+    func note(_ stamp: TokenVersion, at now: ClockReading) async throws(VaultFailure) {
+        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            guard case .present(let stored) = try load(), stored.stamp == stamp, stored.ending == nil else { return }
+            try save(stored.aged(to: now))
         }
     }
 
@@ -151,9 +161,15 @@ package struct SessionStore: Sendable {
     /// Destroys the sealing key.
     package func destroyKey() throws(VaultFailure) { try vault.destroyKey() }
 
-    /// Takes the lock that a whole refresh holds.
-    package func refreshLock(wait: Duration) async throws(VaultFailure) -> FileLock {
-        try await lock("refresh.lock", wait: wait)
+    /// Takes the lock that a whole refresh holds. A holder that hangs longer than its lease is replaced (SR19).
+    package func refreshLock(
+        wait: Duration, lease: Duration = .seconds(60), time: TimeSource = .system
+    ) async throws(VaultFailure) -> LeaseLock {
+        do throws(FileLock.Failure) {
+            return try await LeaseLock.acquire("\(folder)/refresh.lock", wait: wait, lease: lease, time: time)
+        } catch {
+            throw VaultFailure(error)
+        }
     }
 
     private func save(_ record: SessionRecord) throws(VaultFailure) {

@@ -3,11 +3,10 @@ internal import SecurityFramework
 
 /// A tag of the bytes of a download so far, made while they come: whether those that lie there later are the same.
 ///
-/// AES-256-GMAC (SP 800-38D §3) over blocks of 1 MiB, each with the tag of those before it in front; the last block
-/// may be shorter. The nonce of a block is the number of bytes up to its end, behind a 0 where the block is full and
-/// more may come, and a 1 where the tag is told. So it can be told after each byte, and what it needs does not grow
-/// with the file. Where the processor has no instructions for SHA-256, that would be slower
-/// than the download.
+/// AES-256-GMAC (SP 800-38D §3) over blocks of 1 MiB, each with the tag of those before it in front; the last block may
+/// be shorter. The nonce of a block is the number of bytes up to its end, behind a 0 where the block is full and more
+/// may come, and a 1 where the tag is told. So it can be told after each byte, and what it needs does not grow with the
+/// file. Where the processor has no instructions for SHA-256, that would be slower than the download.
 ///
 /// The key is made anew with each beginning and lies in the ticket: it keeps no secret, and whoever may write the
 /// ticket may vouch for other bytes.

@@ -21,6 +21,7 @@ enum CurlMessage {
         if request.secretBody == nil { message.body = request.body }
         message.source = request.upload
         message.isAnswerSecret = request.isAnswerSecret
+        message.mayLeave = request.mayLeave
         return message
     }
 

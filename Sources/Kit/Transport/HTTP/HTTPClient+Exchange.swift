@@ -64,6 +64,7 @@ extension HTTPClient {
         if let refusal = managed?.refusal(of: origin) ?? tls.refusal(of: origin) { throw refusal }
         let parameters = try gate.admit(origin)
         try RequestRules.check(request)
+        if let mayLeave = request.mayLeave, !mayLeave() { throw .cancelled(sent: false) }
         return CarrierOrder(
             request: request, lines: self.lines(lines, withCookiesFor: request.url), parameters: parameters,
             proxy: try proxy(to: origin), inquirer: inquirer)

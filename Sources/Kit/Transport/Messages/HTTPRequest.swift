@@ -45,6 +45,10 @@ public struct HTTPRequest: Sendable {
     /// Whether the answer holds secrets: a client that can keeps its body where it is wiped with its last owner. Not
     /// for streams.
     package var isAnswerSecret = false
+    /// Asked by the client before the request goes to the carrier, and on Linux again when the connection is there,
+    /// immediately before the first byte: `false` sends nothing, and the request ends as cancelled. `nil` for no
+    /// question.
+    package var mayLeave: (@Sendable () -> Bool)?
     /// A file that is sent as the body in place of ``body``, piece by piece; `nil` for none.
     public var upload: UploadFile?
     /// Time and size limits.

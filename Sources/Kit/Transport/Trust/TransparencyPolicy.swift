@@ -38,12 +38,14 @@ public struct TransparencyPolicy: Hashable, Sendable {
         self.requiredHosts = Self.canonical(requiredHosts)
     }
 
+    /// Whether the server at `host` needs the word of logs under each authority. No person can approve one without it.
+    func isRequired(at host: String) -> Bool { scope == .everyServer || requiredHosts.contains(host) }
+
     /// What is asked of the server at `host`, which sent `timestamps` in its handshake.
     func demand(host: String, timestamps: [UInt8]) -> TransparencyDemand {
-        let isForAll = scope == .everyServer || requiredHosts.contains(host)
-        return TransparencyDemand(
+        TransparencyDemand(
             logs: TransparencyLogList(logs, date: date), presented: timestamps.isEmpty ? [] : [timestamps],
-            scope: isForAll ? .everyServer : .publicAuthorities)
+            scope: isRequired(at: host) ? .everyServer : .publicAuthorities)
     }
     #endif
 

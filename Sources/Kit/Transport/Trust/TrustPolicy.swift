@@ -52,7 +52,8 @@ public struct TrustPolicy: Hashable, Sendable {
     /// Decides about one server. Pure and total: the same input always gives the same answer, and every input has one.
     ///
     /// In this order: what management denies; pins; hard failures, which nobody may approve; what management approved
-    /// before; what a person approved, as far as management lets persons approve.
+    /// before; what a person approved, as far as management lets persons approve, and never at a server that has to
+    /// show the word of certificate logs.
     public func decide(on chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
         let match = pinMatch(chain, origin, seconds)
         let failures = failures(of: chain, match, origin)
@@ -62,11 +63,20 @@ public struct TrustPolicy: Hashable, Sendable {
         if managed.approves(failures, of: chain, at: origin, seconds: seconds) {
             return .allow(.managed(Set(failures)))
         }
-        guard managed.lets(personApprove: failures) else { return .deny(refusal(false)) }
+        guard !needsLogs(origin.host), managed.lets(personApprove: failures) else { return .deny(refusal(false)) }
         let isApproved = approvals.contains {
             $0.covers(chain.path.first, failures: failures, at: origin, seconds: seconds, connection: connection)
         }
         return isApproved ? .allow(.approved(Set(failures))) : .ask(refusal(true))
+    }
+
+    // Where the logs' word is demanded of this very server, a certificate that fails in any other way does not show it
+    // either: under an unknown authority nobody looks for it.
+    private func needsLogs(_ host: String) -> Bool {
+        #if os(Linux)
+        if transparency?.isRequired(at: host) == true { return true }
+        #endif
+        return managed.transparentHosts.contains(host)
     }
 
     /// What the sets of pins have to report about a chain, those that only report included.

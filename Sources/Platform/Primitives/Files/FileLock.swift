@@ -7,8 +7,8 @@ internal import Darwin
 /// Lets one holder at a time into a part of the work, across processes and threads.
 ///
 /// The kernel drops the lock when its holder dies, so a kill never leaves it behind. The file names the holder and
-/// until when it means to hold the lock (its lease), so that another process can say who it waits for. A link, a pipe,
-/// and a file that others may open are refused: whoever can open a lock can keep it.
+/// until when it means to hold the lock (its lease), so that another process can say who it waits for; ``LeaseLock``
+/// holds it to that. A link, a pipe, and a file that others may open are refused: whoever can open a lock can keep it.
 package struct FileLock: ~Copyable {
     /// Why a lock was not given.
     package enum Failure: Error, Hashable, Sendable {
@@ -47,9 +47,9 @@ package struct FileLock: ~Copyable {
             case let code: throw SystemFailure(operation: "lock", path: path, code: code)
             }
         }
-        let until = time.bootMilliseconds + Int64(lease.components.seconds) * 1000
+        let until = time.bootMilliseconds + lease.bounded.milliseconds
         let note = Array("pid \(getpid()) boot \(time.bootEpoch) until \(until)\n".utf8)
-        // The note is for people and for messages; the lock itself is the kernel's.
+        // The note is for messages and for LeaseLock; the lock itself is the kernel's.
         _ = ftruncate(file.number, 0)
         _ = lseek(file.number, 0, SEEK_SET)
         try? file.write(note)
@@ -106,7 +106,8 @@ package struct FileLock: ~Copyable {
         return try outcome.get()
     }
 
-    private static func owner(of path: String) -> String {
+    /// The holder's note: a line without its end.
+    static func owner(of path: String) -> String {
         guard let bytes = try? DurableFile.read(path, limit: 512) else { return "unknown" }
         return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
     }

@@ -71,6 +71,7 @@ struct PolicyRow: Sendable {
             PolicyRow("session.maximumSeconds", now.absoluteLimit, own: own.absoluteLimit, seconds),
             PolicyRow("session.inactivitySeconds", now.inactivity, own: own.inactivity, seconds),
             PolicyRow("session.rejections", now.rejectionsUntilEnd, own: own.rejectionsUntilEnd) { "\($0)" },
+            PolicyRow("session.whileLocked", session?.forbidsWhileLocked == true ? "forbidden" : nil, "app"),
         ]
     }
 

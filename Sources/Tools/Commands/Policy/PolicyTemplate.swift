@@ -78,7 +78,8 @@ package enum PolicyTemplate {
           "session": {
             "maximumSeconds": 86400,
             "inactivitySeconds": 28800,
-            "rejections": 3
+            "rejections": 3,
+            "whileLocked": "forbidden"
           },
           "appLock": {
             "required": true,

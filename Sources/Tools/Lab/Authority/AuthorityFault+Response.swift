@@ -23,6 +23,7 @@ extension AuthorityFault {
     func after(_ response: LabResponse) -> LabResponse {
         switch self {
         case .late(let gate): response.held(by: gate)
+        case .delayed(let seconds): response.held(by: Self.gate(opening: seconds))
         case .lostAnswer: .hangUp
         case .cut(let count): response.cut(after: count)
         case .contentType(let type): response.replacing(contentType: type)
@@ -33,6 +34,16 @@ extension AuthorityFault {
         case .twice(let name, let text): response.mapMembers { $0 + [.init(name, .string(text))] }
         default: response
         }
+    }
+
+    // One for each answer.
+    private static func gate(opening seconds: Int) -> LabGate {
+        let gate = LabGate()
+        Task {
+            try? await Task.sleep(for: .seconds(seconds))
+            gate.open()
+        }
+        return gate
     }
 
     /// An error as RFC 6749 §5.2 writes it.

@@ -28,6 +28,8 @@ public enum AuthorityFault: Sendable {
 
     /// The work is done, the answer waits for the gate.
     case late(LabGate)
+    /// The work is done, the answer comes so many seconds later.
+    case delayed(seconds: Int)
     /// The work is done, the answer is lost: the connection closes without a byte.
     case lostAnswer
     /// The work is done, the answer breaks off after so many bytes, head included.

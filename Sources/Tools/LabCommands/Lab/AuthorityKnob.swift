@@ -20,7 +20,8 @@ struct AuthorityKnob: Sendable {
     /// - Returns: Whether `text` was one of its values; `false` changes nothing.
     func set(_ text: String, in configuration: inout AuthorityConfiguration) -> Bool { write(&configuration, text) }
 
-    private static func name(of property: String) -> String {
+    /// The name of a setting for a name of Swift's.
+    static func name(of property: String) -> String {
         var name = ""
         var wasCapital = true
         for letter in property {
@@ -122,7 +123,7 @@ extension AuthorityKnob {
         }
     }
 
-    /// All of them. Certificates of TPM makers come from the file of `--attest`.
+    /// All of them. Certificates of TPM makers come from the file of `--attest`, apps from `--attest-app`.
     static let all: [AuthorityKnob] = [
         text("issuerPath", \.issuerPath), text("host", \.host), elsewhere, text("clientID", \.clientID),
         optionalText("clientSecret", \.clientSecret), clientAuthentication,
@@ -156,8 +157,18 @@ extension AuthorityKnob {
             "proofNonces", \.proofNonces,
             [("none", .none), ("kept", .kept), ("changing", .changing), ("never-right", .neverRight)]),
         flag("demandsAttestation", \.demandsAttestation), number("proofLead", \.proofLead, -3600...3600),
-        list("resources", \.resources),
+        list("resources", \.resources), takesAttestations,
     ]
+
+    private static let takesAttestations = AuthorityKnob("takesAttestations", "tpm, app-attest, or both with a comma") {
+        $0.takesAttestations.map(\.rawValue).sorted().joined(separator: ",")
+    } write: { configuration, text in
+        let names = text.split(separator: ",").map(String.init)
+        let found = names.compactMap { AttestationKind(rawValue: $0) }
+        guard found.count == names.count, !found.isEmpty else { return false }
+        configuration.takesAttestations = Set(found)
+        return true
+    }
 
     private static let elsewhere = AuthorityKnob("elsewhere", "endpoints with commas between") {
         $0.elsewhere.map(\.rawValue).sorted().joined(separator: ",")

@@ -15,7 +15,13 @@ struct AuthoritySettings: Sendable {
             name = String(text[..<mark])
             value = String(text[text.index(after: mark)...])
             var trial = AuthorityConfiguration()
-            guard let knob = Self.knob(name), knob.set(value, in: &trial) else { return nil }
+            var plan = AuthorityFaultPlan()
+            guard Self.knob(name)?.set(value, in: &trial) ?? plan.set(name, value) else { return nil }
+        }
+
+        /// What the setting of this name takes, for people; `nil` where there is none.
+        static func values(of name: String) -> String? {
+            knob(name)?.values ?? AuthorityFaultPlan.names.first { $0.name == name }?.values
         }
 
         static func knob(_ name: String) -> AuthorityKnob? { AuthorityKnob.all.first { $0.name == name } }
@@ -41,6 +47,13 @@ struct AuthoritySettings: Sendable {
             found.append(setting)
         }
         lines = found
+    }
+
+    /// What goes wrong by these settings.
+    var faults: AuthorityFaultPlan {
+        var plan = AuthorityFaultPlan()
+        for line in lines { _ = plan.set(line.name, line.value) }
+        return plan
     }
 
     /// The same configuration with these settings.

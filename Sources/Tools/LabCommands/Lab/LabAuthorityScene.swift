@@ -11,6 +11,8 @@ struct LabAuthorityScene: LabScene {
     private let makers: String?
     private let app: String?
     private let settingsFile: String?
+    private let given: AuthoritySettings
+    private let faults: AuthorityFaultPlan
 
     init(_ invocation: Invocation) throws {
         var configuration = AuthorityConfiguration()
@@ -33,9 +35,10 @@ struct LabAuthorityScene: LabScene {
         makers = invocation[LabOptions.attest]
         app = invocation[LabOptions.attestApp]
         settingsFile = invocation[LabOptions.settings]
-        let given = AuthoritySettings(invocation[LabOptions.set])
+        given = AuthoritySettings(invocation[LabOptions.set])
         let inFile = try settingsFile.map(Self.settings)
         configuration = given.applied(to: inFile?.applied(to: configuration) ?? configuration)
+        faults = AuthoritySettings((inFile?.lines ?? []) + given.lines).faults
         self.configuration = configuration
         port = invocation[LabOptions.port] ?? 0
         identityFile = invocation[LabOptions.identity]
@@ -55,14 +58,17 @@ struct LabAuthorityScene: LabScene {
             configuration.demandsAttestation = true
         }
         let server = try LabAuthority.start(identity, people: people, configuration: configuration, port: port)
+        faults.apply(to: server)
         return Show(
             server: server, identity: identity, configuration: configuration, identityFile: identityFile,
-            settingsFile: settingsFile)
+            settingsFile: settingsFile, given: given)
     }
 
     /// Every setting as it would begin.
     var settings: Report {
-        let rows = AuthorityKnob.all.map { ($0.name, $0.text(in: configuration), $0.values) }
+        let rows =
+            AuthorityKnob.all.map { ($0.name, $0.text(in: configuration), $0.values) }
+            + AuthorityFaultPlan.names.map { ($0.name, faults.text($0.name), $0.values) }
         var report = Report(data: .object(rows.map { .init($0.0, .string($0.1)) }))
         for row in rows { report.add(.line("\(row.0)=\(row.1)   # \(row.2)")) }
         return report
@@ -97,6 +103,7 @@ struct LabAuthorityScene: LabScene {
         let configuration: AuthorityConfiguration
         let identityFile: String?
         let settingsFile: String?
+        let given: AuthoritySettings
 
         private var demanding: String? { server.certificateServer?.address("", host: configuration.host) }
 
@@ -171,6 +178,9 @@ struct LabAuthorityScene: LabScene {
                     let settings = try LabAuthorityScene.settings(in: settingsFile)
                     if let before, before != settings.lines {
                         server.configuration = settings.applied(to: server.configuration)
+                        // What has happened a number of times begins anew only where its line has changed.
+                        let faults = AuthoritySettings(given.lines + settings.lines).faults
+                        if faults != AuthoritySettings(given.lines + before).faults { faults.apply(to: server) }
                         environment.console.tell(.line("\(settingsFile): \(settings.lines.count) settings hold now."))
                     }
                     before = settings.lines

@@ -22,7 +22,8 @@ enum LabCommand {
 
                 How it behaves is a list of settings: --set changes one, and a file that --settings names is read \
                 again whenever it changes, also while the authority runs. What is wrong in it is said, and has no \
-                effect.
+                effect. What goes wrong is a setting too: “fault-token=status:503*2|lost-answer*1” answers 503 twice, \
+                then works and loses the answer; “fault-token=none” ends it.
 
                 \(stopText)
                 """,

@@ -81,7 +81,7 @@ enum LabOptions {
     private static func setting(_ text: String) throws(Parameter.Invalid) -> AuthoritySettings.Line {
         guard let line = AuthoritySettings.Line(text) else {
             let name = String(text.prefix { $0 != "=" })
-            let takes = AuthoritySettings.Line.knob(name).map { "“\(name)” takes \($0.values)" }
+            let takes = AuthoritySettings.Line.values(of: name).map { "“\(name)” takes \($0)" }
             throw Parameter.Invalid(takes ?? "takes a name that --show-settings lists, “=” and a value")
         }
         return line
