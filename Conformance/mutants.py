@@ -353,7 +353,14 @@ def equivalents():
     return {row["key"]: row["reason"] for row in tomllib.loads(TABLE.read_text()).get("equivalent", [])}
 
 
-def report(mutants, known, path):
+def write(mutants, path):
+    pathlib.Path(path).write_text(json.dumps([
+        {"key": mutant.key, "file": mutant.file, "line": mutant.line, "kind": mutant.kind, "module": mutant.module,
+         "function": mutant.function, "before": mutant.before, "text": mutant.text, "verdict": mutant.verdict,
+         "by": mutant.by} for mutant in mutants], indent=1))
+
+
+def report(mutants, known):
     counted = [mutant for mutant in mutants if mutant.key not in known and mutant.verdict]
     by_module = collections.defaultdict(list)
     for mutant in counted:
@@ -368,11 +375,6 @@ def report(mutants, known, path):
         if mutant.verdict in ("survived", "not reached") and mutant.key not in known:
             print(f"{mutant.key} {mutant.verdict:11} {mutant.place()}")
     noticed = sum(mutant.verdict not in ("survived", "not reached") for mutant in counted)
-    if path:
-        pathlib.Path(path).write_text(json.dumps([
-            {"key": mutant.key, "file": mutant.file, "line": mutant.line, "kind": mutant.kind, "module": mutant.module,
-             "function": mutant.function, "before": mutant.before, "text": mutant.text, "verdict": mutant.verdict,
-             "by": mutant.by} for mutant in mutants], indent=1))
     share = noticed / len(counted) if counted else 0
     print(f"mutants: {noticed} of {len(counted)} changes were noticed, {100 * share:.1f} %; "
           f"{len(mutants) - len(counted)} are known to make no difference, or were not tried")
@@ -414,12 +416,16 @@ def main():
                 say(f"{mutant.verdict}: {mutant.key} {mutant.place()}")
             if done % 20 == 0:
                 say(f"{done} of {len(mutants)} changes tried, {time.monotonic() - begun:.0f} s")
+                if words.json:
+                    write(mutants, words.json)
 
     order = list(mutants)
     random.Random(words.seed).shuffle(order)
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
         list(pool.map(one, order))
-    sys.exit(0 if report(mutants, known, words.json) else 1)
+    if words.json:
+        write(mutants, words.json)
+    sys.exit(0 if report(mutants, known) else 1)
 
 
 if __name__ == "__main__":
