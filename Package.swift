@@ -281,7 +281,7 @@ let package = Package(
             "URLSession",
             [
                 "PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "SecurityFramework",
-                "TestSupport",
+                "TestSupport", "PaviseChallenges",
             ]),
         // Code as an app has it: Foundation's names come from this one module.
         tests(

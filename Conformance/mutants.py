@@ -32,6 +32,8 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / ".build-mutants"
 COPY, BUILD = WORK / "package", WORK / "build"
+# Which changes did not compile, by the digest of their file: they need not be tried again.
+BROKEN = WORK / "broken.json"
 FINDER = ROOT / "Auditor" / ".build" / "release" / "pavise-mutants"
 TABLE = ROOT / "Conformance" / "Mutants.toml"
 MARK = "MUTANT_IS_ON"
@@ -43,7 +45,7 @@ internal import Darwin
 
 /// Which change is in force in this process, and which ones it came by.
 enum MutantSwitch {
-    private nonisolated(unsafe) static let chosen: Int = unsafe getenv("PAVISE_MUTANT").map { unsafe atol($0) } ?? 0
+    private static let chosen: Int = unsafe getenv("PAVISE_MUTANT").map { unsafe atol($0) } ?? 0
     private nonisolated(unsafe) static let reached: UnsafeMutablePointer<UInt8>? = {
         guard let path = unsafe getenv("PAVISE_MUTANT_REACHED") else { return nil }
         let file = unsafe open(path, O_RDWR)
@@ -62,6 +64,8 @@ enum MutantSwitch {
 """
 # Never run here: adapters for Apple's systems, and what only another tool loads.
 LEFT_OUT = ("+Apple.swift", "/SecurityFrameworkApple/", "/ProtectedStorageApple/", "/LocalAuthenticationExport/")
+# The tests, and the programs that some of them run.
+PRODUCTS = ["PavisePackageTests", "pavise", "pavise-lab"]
 LONGEST = 180  # seconds for one run of a suite
 WHOLE, EACH, FEW = 0.92, 0.85, 20
 
@@ -183,7 +187,7 @@ def copy(mutants, folders):
             contents[folder + "/MutantSwitch.swift"] = SWITCH.replace("SIZE", str((size | 4095) + 1)).encode()
     # What a change makes of the source may deserve a warning.
     manifest = (ROOT / "Package.swift").read_text()
-    contents["Package.swift"] = re.sub(r"\s*\.treatAllWarnings\(as: \.error\),?", "", manifest).encode()
+    contents["Package.swift"] = re.sub(r"\n *\.treatAllWarnings\(.*\),(?=\n)", "", manifest).encode()
     for name in names | set(contents):
         data = contents.get(name) or (ROOT / name).read_bytes()
         target = COPY / name
@@ -199,31 +203,58 @@ def copy(mutants, folders):
 
 
 def swift(*words):
-    return [os.environ.get("SWIFT", "swift"), *words, "--scratch-path", str(BUILD)]
+    options = subprocess.run([ROOT / "Scripts/whole-modules"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
+    return [os.environ.get("SWIFT", "swift"), *words, *options, "--scratch-path", str(BUILD)]
+
+
+def digest(file):
+    return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:16]
+
+
+def without_broken(mutants):
+    known = json.loads(BROKEN.read_text()) if BROKEN.is_file() else {}
+    return [mutant for mutant in mutants if known.get(mutant.key) != digest(mutant.file)]
+
+
+def remember_broken(mutants):
+    known = json.loads(BROKEN.read_text()) if BROKEN.is_file() else {}
+    known |= {mutant.key: digest(mutant.file) for mutant in mutants}
+    BROKEN.write_text(json.dumps(known, indent=1))
+
+
+def bad_ones(mutants, lines, said):
+    """Those of the changes that the compiler's words are about."""
+    errors = {
+        (match[1].removeprefix(str(COPY) + "/"), int(match[2]))
+        for match in re.finditer(r"^(/[^:\n]+):(\d+):\d+: error:", said, re.MULTILINE)}
+    bad = {mutant for mutant in mutants if any(
+        file == mutant.file and line in lines[mutant] for file, line in errors)}
+    for file, line in errors:
+        # An error away from its cause: all changes of the function, or else of the file.
+        if not any(file == mutant.file and line in lines[mutant] for mutant in mutants):
+            near = [mutant for mutant in mutants if mutant.file == file]
+            bad |= set([mutant for mutant in near if abs(lines[mutant].start - line) < 25] or near)
+    return bad
 
 
 def build(mutants, folders):
     """Builds the copy; changes that do not compile are left out. What is left."""
+    mutants = without_broken(mutants)
     while True:
         lines = copy(mutants, folders)
-        done = subprocess.run(
-            swift("build", "--build-tests"), cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if done.returncode == 0:
+        for product in PRODUCTS:
+            done = subprocess.run(
+                swift("build", "--product", product), cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            if done.returncode != 0:
+                break
+        else:
             return mutants
-        errors = {
-            (match[1].removeprefix(str(COPY) + "/"), int(match[2]))
-            for match in re.finditer(r"^(/[^:\n]+):(\d+):\d+: error:", done.stdout, re.MULTILINE)}
-        bad = {mutant for mutant in mutants if any(
-            file == mutant.file and line in lines[mutant] for file, line in errors)}
-        for file, line in errors:
-            # An error away from its cause: all changes of the function, or else of the file.
-            if not any(file == mutant.file and line in lines[mutant] for mutant in mutants):
-                near = [mutant for mutant in mutants if mutant.file == file]
-                bad |= set([mutant for mutant in near if abs(lines[mutant].start - line) < 25] or near)
+        bad = bad_ones(mutants, lines, done.stdout)
         if not bad:
             print(done.stdout[-6000:], file=sys.stderr)
             sys.exit("mutants: the copy does not build")
         say(f"{len(bad)} changes do not compile and are left out")
+        remember_broken(bad)
         mutants = [mutant for mutant in mutants if mutant not in bad]
 
 
@@ -232,7 +263,7 @@ class Suites:
 
     def __init__(self, mutants, jobs):
         folder = subprocess.run(
-            swift("build", "--build-tests", "--show-bin-path"), cwd=COPY, check=True, text=True,
+            swift("build", "--show-bin-path"), cwd=COPY, check=True, text=True,
             stdout=subprocess.PIPE).stdout.strip()
         self.binary = next(pathlib.Path(folder).glob("*.xctest"))
         listed = subprocess.run(
@@ -322,7 +353,14 @@ def equivalents():
     return {row["key"]: row["reason"] for row in tomllib.loads(TABLE.read_text()).get("equivalent", [])}
 
 
-def report(mutants, known, path):
+def write(mutants, path):
+    pathlib.Path(path).write_text(json.dumps([
+        {"key": mutant.key, "file": mutant.file, "line": mutant.line, "kind": mutant.kind, "module": mutant.module,
+         "function": mutant.function, "before": mutant.before, "text": mutant.text, "verdict": mutant.verdict,
+         "by": mutant.by} for mutant in mutants], indent=1))
+
+
+def report(mutants, known):
     counted = [mutant for mutant in mutants if mutant.key not in known and mutant.verdict]
     by_module = collections.defaultdict(list)
     for mutant in counted:
@@ -337,11 +375,6 @@ def report(mutants, known, path):
         if mutant.verdict in ("survived", "not reached") and mutant.key not in known:
             print(f"{mutant.key} {mutant.verdict:11} {mutant.place()}")
     noticed = sum(mutant.verdict not in ("survived", "not reached") for mutant in counted)
-    if path:
-        pathlib.Path(path).write_text(json.dumps([
-            {"key": mutant.key, "file": mutant.file, "line": mutant.line, "kind": mutant.kind, "module": mutant.module,
-             "function": mutant.function, "before": mutant.before, "text": mutant.text, "verdict": mutant.verdict,
-             "by": mutant.by} for mutant in mutants], indent=1))
     share = noticed / len(counted) if counted else 0
     print(f"mutants: {noticed} of {len(counted)} changes were noticed, {100 * share:.1f} %; "
           f"{len(mutants) - len(counted)} are known to make no difference, or were not tried")
@@ -383,12 +416,16 @@ def main():
                 say(f"{mutant.verdict}: {mutant.key} {mutant.place()}")
             if done % 20 == 0:
                 say(f"{done} of {len(mutants)} changes tried, {time.monotonic() - begun:.0f} s")
+                if words.json:
+                    write(mutants, words.json)
 
     order = list(mutants)
     random.Random(words.seed).shuffle(order)
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
         list(pool.map(one, order))
-    sys.exit(0 if report(mutants, known, words.json) else 1)
+    if words.json:
+        write(mutants, words.json)
+    sys.exit(0 if report(mutants, known) else 1)
 
 
 if __name__ == "__main__":

@@ -107,6 +107,16 @@ import Testing
         #expect(try page(html).text == expected)
     }
 
+    @Test(arguments: [
+        ("<dl><dt>a<dd>b<dt>c</dl>", "<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>"),
+        ("<dl><p>a<dt>b</dl>", "<dl><p>a</p><dt>b</dt></dl>"), ("<dl><p>a<dd>b</dl>", "<dl><p>a</p><dd>b</dd></dl>"),
+        ("<ul><p>a<li>b</ul>", "<ul><p>a</p><li>b</li></ul>"),
+        ("<table><tr><p>a<td>b</table>", "<table><tr><p>a</p><td>b</td></tr></table>"),
+    ])
+    func `a new item ends the paragraph before it`(_ html: String, _ expected: String) throws {
+        #expect(String(decoding: try page(html).body, as: UTF8.self) == expected)
+    }
+
     @Test func `links are numbers, and lead nowhere from the page`() throws {
         let page = try page(
             """

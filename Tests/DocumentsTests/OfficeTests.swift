@@ -25,6 +25,42 @@ import Testing
         #expect(told[.externalReference] == 2 && told[.remoteContent] == 1)
     }
 
+    private func styled(_ properties: String) throws -> DocumentPage {
+        try page(
+            ArchiveFixture([
+                ("[Content_Types].xml", "<Types/>"), ("word/_rels/document.xml.rels", "<Relationships/>"),
+                (
+                    "word/document.xml",
+                    """
+                    <w:document xmlns:w="w"><w:body><w:p><w:r><w:rPr>\(properties)</w:rPr><w:t>text</w:t></w:r></w:p>
+                    </w:body></w:document>
+                    """
+                ),
+            ]))
+    }
+
+    @Test(arguments: ["", #" w:val="1""#, #" w:val="true""#, #" w:val="on""#])
+    func `what a run says of itself is shown`(_ value: String) throws {
+        for (name, element) in [("b", "strong"), ("i", "em"), ("strike", "s")] {
+            let page = try styled("<w:\(name)\(value)/>")
+            #expect(String(decoding: page.body, as: UTF8.self) == "<p><\(element)>text</\(element)></p>")
+        }
+        for name in ["vanish", "webHidden"] {
+            let page = try styled("<w:\(name)\(value)/>")
+            #expect(page.text.isEmpty && page.omissions[.hiddenText] == 1, "\(page.text)")
+        }
+    }
+
+    @Test(arguments: ["0", "false", "off"]) func `what a run says it is not changes nothing`(_ value: String) throws {
+        for name in ["b", "i", "strike", "vanish", "webHidden"] {
+            let page = try styled(#"<w:\#(name) w:val="\#(value)"/>"#)
+            #expect(String(decoding: page.body, as: UTF8.self) == "<p>text</p>", "\(name)")
+            #expect(page.omissions.isEmpty)
+        }
+        #expect(String(decoding: try styled(#"<w:u w:val="none"/>"#).body, as: UTF8.self) == "<p>text</p>")
+        #expect(String(decoding: try styled(#"<w:u w:val="single"/>"#).body, as: UTF8.self) == "<p><u>text</u></p>")
+    }
+
     @Test func `a workbook shows the stored values of each sheet`() throws {
         let page = try page(Fixture.xlsx)
         #expect(page.kind == .xlsx)

@@ -90,6 +90,20 @@ import Testing
         #expect(machine.need(.token, passed: nil, at: at(clock - 70)) == .start)
     }
 
+    @Test func `the pause doubles sixteen times, and no further`() {
+        var policy = RefreshPolicy()
+        (policy.backoffBase, policy.backoffCap) = (.milliseconds(1), .seconds(86_400))
+        policy.failuresUntilDegraded = 100
+        var machine = RefreshMachine(facts(), policy: policy, mustRecover: false)
+        var clock = 1800.0
+        for count in 1...20 {
+            #expect(machine.need(.token, passed: nil, at: at(clock)) == .start)
+            let end = machine.finished(.failed(.network, retryAfter: nil, isRejection: false), at: at(clock), chance: 1)
+            #expect(end.retryIn == .milliseconds(1 << min(count - 1, 16)), "\(count)")
+            clock += 70
+        }
+    }
+
     @Test func `a refused token is not served again, an unexpired one is`() {
         var machine = machine()
         #expect(machine.need(.token, passed: nil, at: at(1700)) == .useAndStart)

@@ -36,6 +36,11 @@ import Testing
         arguments: [
             ("permitted;email:example.com", "ada@example.com", []),
             ("permitted;email:example.com", "ada@example.org", [-67689]),
+            ("permitted;email:example.com", "ada@badexample.com", [-67689]),
+            ("permitted;email:example.com", "ada@mail.example.com", [-67689]),
+            ("permitted;email:.example.com", "ada@mail.example.com", []),
+            ("permitted;email:.example.com", "ada@example.com", [-67689]),
+            ("permitted;email:ada@example.com", "eve@example.com", [-67689]),
             ("excluded;email:example.com", "ada@example.com", [-67689]),
             ("excluded;email:ada@example.com", "ada@example.com", [-67689]),
             ("permitted;email:example.com", "ada", [-67689]),

@@ -116,6 +116,9 @@ import Testing
         #expect(try read { $0.extensions = DERWriting.field("1.3.6.1.5.5.7.48.1.2", [4, 1, 0]) } != nil)
         let answer = try AnswerTemplate().give(about: chain.leaf, of: chain.middle, chain.middleKey)
         for count in answer.indices { #expect(OCSPResponse(der: Array(answer.prefix(count))) == nil) }
+        #expect(try read { $0.service = chain.leaf } != nil)
+        // Behind the list of certificates, in its wrapper.
+        #expect(try read { ($0.service, $0.afterCertificates) = (chain.leaf, [5, 0]) } == nil)
     }
 
     @Test func `SecTrust refuses what a stapled answer revokes, under every policy`() throws {

@@ -41,6 +41,8 @@ struct AnswerTemplate {
     var extensions: [UInt8] = []
     /// A certificate of the service; without one the issuer answers.
     var service: [UInt8]?
+    /// What stands in the wrapper of the service's certificate behind it.
+    var afterCertificates: [UInt8] = []
     var status: UInt8 = 0
 
     static let revoked = DERWriting.tagged(
@@ -63,7 +65,7 @@ struct AnswerTemplate {
         let body = DERWriting.sequence(
             responder, DERWriting.time(thisUpdate), DERWriting.sequence(single),
             extensions.isEmpty ? [] : DERWriting.tagged(1, DERWriting.sequence(extensions)))
-        let certificates = service.map { DERWriting.tagged(0, DERWriting.sequence($0)) } ?? []
+        let certificates = service.map { DERWriting.tagged(0, DERWriting.sequence($0) + afterCertificates) } ?? []
         let basic = DERWriting.sequence(try DERWriting.signed(body, by: key), certificates)
         let typed = DERWriting.sequence(DERWriting.identifier("1.3.6.1.5.5.7.48.1.1"), DERWriting.octets(basic))
         return DERWriting.sequence(DERWriting.enumerated(status), DERWriting.tagged(0, typed))

@@ -83,11 +83,11 @@ struct WordReader {
             if (tag.value("val") ?? "").lowercased() == "title" { paragraph.heading = 1 }
         case "numPr": paragraph.isItem = true
         case "r": style = Style()
-        case "b": style.bold = tag.value("val") != "0" && tag.value("val") != "false"
-        case "i": style.italic = tag.value("val") != "0" && tag.value("val") != "false"
+        case "b": style.bold = isOn(tag)
+        case "i": style.italic = isOn(tag)
         case "u": style.underline = tag.value("val") != "none"
-        case "strike": style.struck = tag.value("val") != "0"
-        case "vanish", "webHidden": style.hidden = tag.value("val") != "0"
+        case "strike": style.struck = isOn(tag)
+        case "vanish", "webHidden": style.hidden = isOn(tag)
         case "t":
             guard !style.hidden else { break }
             beginParagraph(&writer)
@@ -121,6 +121,9 @@ struct WordReader {
         default: break
         }
     }
+
+    // ECMA-376 part 1 §17.17.4 (ST_OnOff), with the words of its first edition.
+    private func isOn(_ tag: XMLReader.Tag) -> Bool { !["0", "false", "off"].contains(tag.value("val")) }
 
     private mutating func end(_ name: String, _ writer: inout PageWriter) {
         switch name {
