@@ -34,7 +34,7 @@ import Testing
             try await app.lock.setPIN(SecurityWorld.pin)
             let account = try await world.signedIn(app)
             let files = try app.files
-            try files.put([1], named: "note", protection: .complete)
+            _ = try files.put([1], named: "note", protection: .complete)
             app.lock.lockNow()
             world.authority.expireAccessTokens()
             let background = try account.whileLocked()

@@ -76,6 +76,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (16, "1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5"), (32, "64e8c3f9ce0f5ba263e9777905818a2a93c8191e7d6e8ae7"),
+    ])
+    func `key wrap follows RFC 3394 §4_1 and §4_3 for each size of a wrapping key`(_ size: Int, _ text: String) throws {
+        let kek = (0..<UInt8(size)).map { $0 }
+        let key = hex("00112233445566778899aabbccddeeff")
+        #expect(try AESKeyWrap.wrap(key.span, with: kek.span) == hex(text))
+        let back = try AESKeyWrap.unwrap(hex(text), with: kek.span).matches(SecretBytes(copying: key.span))
+        #expect(back)
+        for size in [0, 8, 17, 24, 33] {
+            let kek = [UInt8](repeating: 0, count: size)
+            #expect(throws: CryptoFailure.invalidKey) { try AESKeyWrap.wrap(key.span, with: kek.span) }
+        }
+    }
+
     @Test func `AES-GCM gives the ciphertext and tag of the GCM specification's case 14`() throws {
         let key = [UInt8](repeating: 0, count: 32)
         let cipher = try AESGCM(key: key.span)

@@ -46,6 +46,29 @@ import Testing
         }
     }
 
+    @Test func `nothing stands beside the version, and no version is beyond the third`() throws {
+        let key = try IssuingKey(generating: .ec256)
+        let template = CertificateTemplate(
+            subject: "Root", serial: [1], notBefore: 0, notAfter: 86_400, hash: .sha256, extensions: [])
+        let der = try CertificateIssuing.issue(template, for: key, issuer: nil, issuerKey: key)
+        func with(_ version: [UInt8]) throws -> [UInt8] {
+            var outer = DERReader(der[...])
+            var certificate = try outer.inside()
+            var (fields, rest) = (DERReader(try certificate.next().content), [UInt8]())
+            _ = try fields.next()
+            while !fields.isAtEnd { rest += try fields.next().whole }
+            var signed = DEREncoding.element(
+                DERTag.sequence, DEREncoding.element(DERTag.context(0, constructed: true), version) + rest)
+            while !certificate.isAtEnd { signed += try certificate.next().whole }
+            return DEREncoding.element(DERTag.sequence, signed)
+        }
+        #expect(try with([2, 1, 2]) == der)
+        #expect(throws: Never.self) { try X509Certificate(der: with([2, 1, 1])) }
+        for version: [UInt8] in [[2, 1, 2, 5, 0], [2, 1, 2, 2, 1, 2], [2, 1, 0], [2, 1, 3], []] {
+            #expect(throws: X509Failure.malformed) { try X509Certificate(der: with(version)) }
+        }
+    }
+
     @Test(
         arguments: [
             ("170d3730303130313030303030305a", 0), ("170d3439313233313233353935395a", 2_524_607_999),

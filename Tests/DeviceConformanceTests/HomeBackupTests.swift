@@ -45,9 +45,12 @@ import Testing
         try DurableFile.write(bytes.span, to: home.connections + "/a/large")
     }
 
-    @Test("HB1: what is put back opens with the same passcode, and gives the same items")
+    @Test("HB1, KC57: what is put back opens with the same passcode, and gives the same items by the same references")
     func roundTrip() throws {
         try fill()
+        let references = fixture.run {
+            (0..<5).map { copy(password("anna \($0)"), [kSecReturnPersistentRef as String: true]).result as? Data }
+        }
         let written = try write()
         #expect(try HomeBackup.verify(file, passphrase: passphrase()) == written)
         #expect(try restore() == written)
@@ -61,6 +64,12 @@ import Testing
         try SecurityEnvironment.$override.withValue(environment) {
             try Device.of(target).unlock("1234")
             for number in 0..<5 { #expect(value(password("anna \(number)")).1 == "secret") }
+            for (number, reference) in references.enumerated() {
+                let known: [String: Any] = [kSecValuePersistentRef as String: try #require(reference)]
+                let found = copy(known, [kSecReturnAttributes as String: true]).result as? [String: Any]
+                #expect(found?[kSecAttrAccount as String] as? String == "anna \(number)")
+                #expect(value(known).1 == "secret")
+            }
         }
     }
 
@@ -98,6 +107,9 @@ import Testing
         #expect(try Folder.names(in: DurableFile.directory(of: target.path)).isEmpty)
         // A cut between two chunks is seen by the nonce, before what the chunks hold is looked at.
         #expect(BackupChunk.nonce(1, isLast: true) != BackupChunk.nonce(1, isLast: false))
+        // Backups of earlier releases open with these.
+        #expect(BackupChunk.nonce(0x0102, isLast: false) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0])
+        #expect(BackupChunk.nonce(0x0102, isLast: true) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 1])
     }
 
     @Test(

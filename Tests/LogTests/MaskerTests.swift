@@ -53,6 +53,20 @@ import Testing
         #expect(Masker(.strict).masked(masked) == masked)
     }
 
+    // Test numbers that issuers and processors publish.
+    @Test(arguments: [
+        "4111111111111111", "4222222222222", "5555555555554444", "5105105105105100", "2221000000000009",
+        "2720990000000007", "378282246310005", "341111111111111", "30569309025904", "36227206271667", "38520000023237",
+        "3530111333300000", "3566002020360505", "6011111111111117", "6500000000000002", "6440000000000005",
+        "6491111111111116", "6240008631401148", "6212345678900000003",
+    ])
+    func `PR3: a card of any issuer is masked, and its number with another last digit is none`(_ number: String) {
+        #expect(Masker().masked("paid with \(number).") == "paid with «card».")
+        let digit = number.last?.wholeNumberValue ?? 0
+        let other = number.dropLast() + "\((digit + 1) % 10)"
+        #expect(!Masker().masked("paid with \(other).").contains("«card»"))
+    }
+
     enum Encoding: String, CaseIterable, Sendable {
         case plain, percent, percentTwice, json, html, base64
 

@@ -311,6 +311,39 @@ import Testing
         #expect(stage.lab.requests.allSatisfy { $0.field("Range") == nil || $0.field("If-Range") != nil })
     }
 
+    // A cut of 10 bytes ends within the head.
+    @Test(arguments: [(70_000, []), (-290, [200, 400])] as [(Int, [Int])])
+    func `SY12: a try that got further is followed at once, one in vain after a pause`(
+        _ cut: Int, _ pauses: [Int]
+    ) async throws {
+        stage.server.write("big", [UInt8](repeating: 7, count: 200_000))
+        stage.server.set { ($0.cutReads, $0.cutAfter) = (2, cut) }
+        let slept = Mutex<[Duration]>([])
+        let remote = try await WebDAVRemote.open(
+            try stage.address, client: stage.client, owner: nil, chunkSize: 10 << 20, notes: nil,
+            sleep: { pause in slept.withLock { $0.append(pause) } })
+        #expect(try await stage.run([], remote).failure == nil)
+        #expect(stage.files["big"]?.count == 200_000)
+        // The client tries once more by itself where a connection that was kept breaks before an answer.
+        let seen = slept.withLock { $0 }
+        #expect(seen.isEmpty == pauses.isEmpty && seen == pauses.prefix(seen.count).map { .milliseconds($0) })
+    }
+
+    @Test func `a lock's owner and token are read wherever a server puts them, and nothing else is`() throws {
+        let text = """
+            <?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:x="x"><d:response><d:href>/dav/a</d:href>
+            <d:activelock><d:owner> pavise-1 </d:owner><d:lockroot><d:href>/dav/a</d:href></d:lockroot>
+            <d:locktoken><d:href> urn:uuid:1 </d:href></d:locktoken></d:activelock>
+            <d:activelock><d:owner><d:href>pavise-2</d:href></d:owner><x:locktoken><x:href>no</x:href></x:locktoken>
+            <d:locktoken>no<d:href>urn:uuid:2</d:href></d:locktoken></d:activelock>
+            <d:locktoken><d:href>no</d:href></d:locktoken></d:response></d:multistatus>
+            """
+        #expect(
+            try ActiveLock.all(in: Array(text.utf8)) == [
+                ActiveLock(owner: "pavise-1", token: "urn:uuid:1"), ActiveLock(owner: "pavise-2", token: "urn:uuid:2"),
+            ])
+    }
+
     @Test func `SY12: a file that changes while a download is broken off is one version, and never a mix`() async throws
     {
         let old = [UInt8](repeating: 1, count: 200_000)

@@ -139,7 +139,7 @@ enum PaymentCard {
         case 15: [34, 37].contains(prefix / 100)
         case 16:
             prefix / 1000 == 4 || (51...55).contains(prefix / 100) || (2221...2720).contains(prefix)
-                || prefix / 100 == 35 || isDiscover(prefix)
+                || [35, 62].contains(prefix / 100) || isDiscover(prefix)
         case 17...19: prefix / 1000 == 4 && digits.count == 19 || isDiscover(prefix) || prefix / 100 == 62
         default: false
         }

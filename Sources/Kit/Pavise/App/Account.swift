@@ -27,15 +27,19 @@ public final class Account: Sendable {
     public var origin: Origin { connection.descriptor.origin }
     let app: AppParts
     private let options: SignInOptions
+    private let worksWhileLocked: Bool
     private let stepUp = StepUp()
     private let logouts: LogoutInbox
     private let watching: Task<Void, Never>?
 
-    /// - Parameter isWatched: Whether what happens to the session is told to the app.
+    /// - Parameter worksWhileLocked: Whether its session stands under the permission in the place of the lock. What
+    ///   happens to it is then told by the account's other value.
     init(
-        _ connection: Connection, _ app: AppParts, _ options: SignInOptions = SignInOptions(), isWatched: Bool = true
+        _ connection: Connection, _ app: AppParts, _ options: SignInOptions = SignInOptions(),
+        worksWhileLocked: Bool = false
     ) {
         self.connection = connection
+        self.worksWhileLocked = worksWhileLocked
         self.app = app
         self.options = options
         logouts = LogoutInbox(connection)
@@ -44,7 +48,7 @@ public final class Account: Sendable {
             return
         }
         app.live.add(session)
-        guard isWatched else {
+        guard !worksWhileLocked else {
             watching = nil
             return
         }
@@ -255,7 +259,7 @@ public final class Account: Sendable {
             guard let connection = try app.connections.openWhileLocked(name), connection.session != nil else {
                 throw SessionFailure.locked
             }
-            return Account(connection, app, options, isWatched: false)
+            return Account(connection, app, options, worksWhileLocked: true)
         } catch {
             throw PaviseError(error)
         }
@@ -284,7 +288,7 @@ public final class Account: Sendable {
         _ send: (HTTPRequest) async throws(SessionFailure) -> Answer
     ) async throws(PaviseError) -> Answer {
         do {
-            if let demand = try app.connections.lockDemand() { throw demand }
+            if let demand = try app.connections.lockDemand(), !worksWhileLocked || !demand.isUnlock { throw demand }
             let first = try await send(request)
             guard let demand = StepUpDemand(head(first)) else { return first }
             guard options.answersStepUp else { throw StepUpNotSatisfied(demand: demand) }

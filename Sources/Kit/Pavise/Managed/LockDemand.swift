@@ -14,6 +14,9 @@ package enum LockDemand: Error, Hashable, Sendable {
     /// It has done its last action.
     case ended(AppLockPolicy.FinalAction)
 
+    /// Whether an unlock is all that is asked for.
+    var isUnlock: Bool { if case .unlock = self { true } else { false } }
+
     /// The first thing that is to be done; `nil` where nothing is.
     ///
     /// - Parameters:
