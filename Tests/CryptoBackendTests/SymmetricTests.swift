@@ -77,7 +77,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (16, "1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5"), (32, "64e8c3f9ce0f5ba263e9777905818a2a93c8191e7d6e8ae7"),
+        (16, "1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5"),
+        (32, "64e8c3f9ce0f5ba263e9777905818a2a93c8191e7d6e8ae7"),
     ])
     func `key wrap follows RFC 3394 §4_1 and §4_3 for each size of a wrapping key`(_ size: Int, _ text: String) throws {
         let kek = (0..<UInt8(size)).map { $0 }
