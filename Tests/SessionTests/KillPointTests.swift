@@ -129,12 +129,13 @@ import Testing
         for day in 1...14 {
             stage.time.setWall(seconds: wall + seconds)
             stage.time.reboot()
-            for _ in 0..<4 {
+            for quarter in 0...4 {
+                if quarter > 0 { stage.time.advance(seconds: 21_600) }
+                guard (day, quarter) != (14, 4) else { break }
                 #expect(await stage.session().state == .active, "day \(day)")
                 // A look is written down beside what the app does.
                 let now = stage.time.source.bootMilliseconds
                 try #require(await stage.comesTo { (try? stage.record)?.aged.continuous == now }, "day \(day)")
-                stage.time.advance(seconds: 21_600)
             }
         }
         #expect(await stage.session().state == .reloginNeeded(.inactivity))

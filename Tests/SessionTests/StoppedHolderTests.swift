@@ -114,14 +114,14 @@ import Testing
         caller.cancel()
     }
 
-    // What another process does meanwhile.
+    // What another process does meanwhile: it needs a token, while the first one is on its way to another.
     private static func refresh(_ child: StoppedChild) async throws {
         try await child.files.inKeychain {
             let work = try child.connections().open("work")
             let session = try #require(work.session)
-            let old = try await session.accessToken()
             let begin = ContinuousClock.now
-            #expect(try await session.token(.refused(old.stamp)).stamp.generation == old.stamp.generation + 1)
+            // The journal of the one that stands still comes before any use of the session (SR12).
+            #expect(try await session.accessToken().stamp.generation == 2)
             // A lease of three seconds and two of patience, on a machine that may be busy.
             #expect(ContinuousClock.now - begin < .seconds(40))
             #expect(try await work.send(HTTPRequest("GET", work.url("/api/files"))).status == 200)

@@ -4,6 +4,7 @@ public import PaviseProtectedStorage
 public import PaviseSession
 public import PaviseStorage
 public import PaviseTransport
+internal import PaviseVault
 
 /// One server that a person is, or can be, signed in to.
 ///
@@ -296,6 +297,9 @@ public final class Account: Sendable {
             let second = try await send(request)
             if let demand = StepUpDemand(head(second)) { throw StepUpNotSatisfied(demand: demand) }
             return second
+        } catch SessionFailure.store(.locked) where worksWhileLocked && app.connections.lock?.state.isOpen == false {
+            // Tokens from before the permission are sealed with the lock's key until the next unlock.
+            throw PaviseError(SessionFailure.locked)
         } catch {
             throw PaviseError(error)
         }

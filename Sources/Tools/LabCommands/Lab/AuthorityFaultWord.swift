@@ -93,7 +93,7 @@ struct AuthorityFaultWord: Hashable, Sendable {
         guard let kind = Kind(rawValue: parts[0]) else { return nil }
         self.kind = kind
         // An address, a type or a text may hold colons.
-        let wanted = kind.parameters.split(separator: ":").count
+        let wanted = kind.parameters.count { $0 == ":" }
         let whole = [parts.dropFirst().joined(separator: ":")].filter { !$0.isEmpty }
         let rest = wanted < 2 ? whole : Array(parts.dropFirst())
         guard rest.count == wanted || kind == .tooManyRequests && rest.isEmpty else { return nil }
