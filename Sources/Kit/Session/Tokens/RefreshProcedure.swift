@@ -127,6 +127,8 @@ package struct RefreshProcedure: Sendable {
         if !hasOwnJournal(record) {
             guard case .done = try await journal(journaled, over: record) else { return .changed }
         }
+        // The write may have taken long: nothing was sent yet.
+        if lease.isOver(at: environment.time) { return nil }
         let endpoint = TokenEndpoint(
             record.server, through: TokenSender(client, binding: binding), environment: environment, policy: policy)
         var answer = await endpoint.refresh(token, within: lease)
@@ -134,7 +136,10 @@ package struct RefreshProcedure: Sendable {
         if case .transient(_, _, isLost: true) = answer, !Task.isCancelled {
             answer = await endpoint.refresh(token, within: lease)
         }
-        if case .transient = answer, !Task.isCancelled, lease.isOver(at: environment.time) { return nil }
+        if case .transient(_, _, let isLost) = answer, !Task.isCancelled, lease.isOver(at: environment.time) {
+            // A lost answer that nobody else came for is told as one: there is nothing to adopt.
+            guard isLost, case .present(let stored) = try store.load(), hasOwnJournal(stored) else { return nil }
+        }
         return await settle(answer, journaled, endpoint)
     }
 
