@@ -95,8 +95,9 @@ diary-build: packages ## Build the sleep diary for a Linux desktop, a package of
 diary: build diary-build ## Open the sleep diary with a month of sample data against a lab server; without a display on one in memory.
 	Examples/SleepDiary/Scripts/open
 
-diary-walk: build diary-build ## Play a day with the sleep diary: window, server, sign-in, lock, thief; and search for what must not be found.
-	dbus-run-session -- /usr/bin/python3 Examples/SleepDiary/Scripts/walk.py
+diary-walk: $(if $(PAVISE_LAB),,build) diary-build ## Play a day with the sleep diary, or ONLY=sync,erase of its parts: window, server, sign-in, lock, thief; and search for what must not be found.
+	@Scripts/bootstrap walk
+	dbus-run-session -- /usr/bin/python3 Examples/SleepDiary/Scripts/walk.py $(if $(ONLY),--only $(ONLY))
 
 diary-pictures: build diary-build ## Compare the diary's pages in both languages with the pictures in Documentation/SleepDiary; RECORD=1 keeps them anew.
 	PYTHONPATH=Examples/SleepDiary/Scripts /usr/bin/python3 Examples/SleepDiary/Scripts/pictures.py --self-test Documentation/SleepDiary
@@ -236,22 +237,25 @@ claims: packages ## Prove the ledger Documentation/Claims.toml: each promise's t
 evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTROLS and CLAIMS are outputs of controls.py and claims.
 	python3 Conformance/evidence.py --out Artifacts/evidence $(if $(CONTROLS),--controls $(CONTROLS)) $(if $(CLAIMS),--claims $(CLAIMS))
 
-# Two lanes side by side: tests wait for clocks and servers while the other lane compiles. What both install comes first, because
-# there is one lock of packages; what both build are folders of their own.
+# Two steps at a time, those first that others wait for: tests wait for clocks and servers while another step compiles. What they
+# install comes before them, because there is one lock of packages; of two that build in one folder, one waits for the other.
+CHECK := lint apple-check layers test-all audit-test build integration diary-evidence address entrypoints thread document release-log
 check: packages ## Everything that a change must pass.
 	@Scripts/bootstrap test
 	@Scripts/bootstrap integration
-	@$(MAKE) --no-print-directory -j 2 --output-sync=line check-library check-programs
+	@$(MAKE) --no-print-directory -j 2 --output-sync=line AUDITOR_IS_BUILT=1 WALKS=none $(CHECK:%=check-%)
 	@echo "==> all checks passed"
 
-# $(MAKE) stands in the lines themselves: where make does not see it, it keeps all words of a lane back until the lane has ended.
-.PHONY: check-library check-programs
-check-library:
-	@for step in lint layers test-all document address; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
+# What audit-test builds serves diary-evidence: with other options it would be built once more.
+check-diary-evidence: check-audit-test
+check-document: check-test-all
+check-entrypoints: check-test-all
+check-integration check-entrypoints: check-build
 
-check-programs:
-	@# audit-test has built the auditor that diary-evidence asks: with other options it would be built once more.
-	@for step in apple-check audit-test diary-evidence integration entrypoints release-log thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory AUDITOR_IS_BUILT=1 WALKS=none $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
+# $(MAKE) stands in the line itself: where make does not see it, it keeps all words of a step back until the step has ended.
+.PHONY: $(CHECK:%=check-%)
+$(CHECK:%=check-%): check-%:
+	@echo "==> make $*"; begun=$$SECONDS; $(MAKE) --no-print-directory $*; echo "==> $*: $$((SECONDS - begun)) s"
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -133,7 +133,7 @@ let package = Package(
         // The private log, masking and the audit trail.
         module("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         // What a screen and a notification show.
-        module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
+        module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog"]),
         // Documents as pages that can be shown.
         module("PaviseDocuments", "Kit/Documents", ["PavisePrimitives"]),
         module(
@@ -331,7 +331,7 @@ let package = Package(
         tests(
             "Log",
             ["PaviseLog", "PaviseTransport", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
-        tests("Privacy", ["PavisePrivacy", "PaviseVault", "PavisePrimitives", "TestSupport"]),
+        tests("Privacy", ["PavisePrivacy", "PaviseLog", "PaviseVault", "PavisePrimitives", "TestSupport"]),
         tests("Documents", ["PaviseDocuments", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(

@@ -19,7 +19,7 @@ from ats import ats_rows
 from https import https_rows
 from keychain import keychain_rows, million_rows
 from limbo import limbo_rows
-from log import document_rows, log_rows
+from log import document_rows, log_check_rows, log_rows
 from nginx import Nginx
 from session import session_rows
 from storage import database_rows, storage_rows
@@ -161,7 +161,8 @@ def main():
               "ats": lambda: ats_rows(ROOT / ".build" / "release" / "pavise"),
               "trust": lambda: limbo_rows(options.rounds), "session": lambda: session_rows(options.seconds),
               "storage": lambda: storage_rows(options.rounds), "database": lambda: database_rows(options.rounds),
-              "sync": lambda: sync_rows(ROOT / ".build" / "release" / "pavise"), "log": lambda: log_rows(options.rounds),
+              "sync": lambda: sync_rows(ROOT / ".build" / "release" / "pavise"),
+              "log": lambda: log_rows(options.rounds) + log_check_rows(ROOT / ".build" / "release" / "pavise"),
               "documents": lambda: document_rows(options.rounds)}
     # A million items take minutes to write.
     full = os.environ.get("PAVISE_FULL")

@@ -5,7 +5,8 @@ Usage: evidence.py --check                       whether each row of Requirement
        evidence.py --out FOLDER [--controls FILE] [--claims FILE] [--audit PROGRAM]
                                                  a bundle for each standard below FOLDER, and beside them claims.jsonl:
                                                  each claim of Documentation/Claims.toml with its proofs and its verdict, and
-                                                 questions.jsonl: each question of a tester with its answer and proofs
+                                                 questions.jsonl: each question of a tester with its answer and proofs;
+                                                 and one about the bills of materials of the programs that are built
 The first FILE is what `controls.py --json` printed for this commit, the second what `Scripts/claims --json` wrote. Without
 them, and for a row that they do not hold, the check is “not run”, and nothing is supported by it. A claim that names a
 requirement is a check of that row. Ends with 2 for a table that does not fit, otherwise with 0.
@@ -23,6 +24,7 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = [ROOT / "Conformance" / "Controls.toml", *sorted((ROOT / "Conformance" / "Controls").glob("*.toml"))]
 STANDARDS = ["tr-03161-1", "masvs", "gdpr32", "cra"]
+BILLS = "tr-03183-2"
 
 
 def load(path):
@@ -183,6 +185,21 @@ def main():
             ])
             if done.returncode not in (0, 1):
                 sys.exit(2)
+    bills(words)
+
+
+def bills(words):
+    """A bundle about the bills of materials of the programs that `make build` made; without one that is said."""
+    programs = [path for path in (ROOT / ".build/release" / name for name in ("pavise", "pavise-lab")) if path.is_file()]
+    if not programs:
+        print("evidence: no program is built, and no bill of materials was judged. make build makes them.")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for path in programs:
+            subprocess.run([ROOT / "Scripts/package", "--sbom", path.name, str(path), f"{folder}/{path.name}.cdx.json"], check=True, stdout=subprocess.DEVNULL)
+        done = subprocess.run([words.audit, "evidence", folder, "--standard", BILLS, "--out", str(pathlib.Path(words.out) / BILLS)])
+        if done.returncode not in (0, 1):
+            sys.exit(2)
 
 
 main()

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Changes the source in hundreds of small ways, one after the other, and expects that some test notices each.
 
-Usage: mutants.py [--count N] [--seed S] [--only PATH…] [--jobs N] [--kinds KIND…] [--seconds N] [--json FILE]
+Usage: mutants.py [--count N] [--seed S] [--only PATH…] [--jobs N] [--kinds KIND…] [--seconds N] [--json FILE [--resume]]
        mutants.py --list        the changes that would be tried; builds nothing
 
 The changes come from the syntax tree (Auditor/Sources/MutantFinder). The checkout is not touched: a copy below
 .build-mutants gets all of them, each behind a switch that reads PAVISE_MUTANT when the process starts, and is built once.
 A first run of every suite records which changes it reaches; afterwards each change is tried with those suites alone, its
-own module's first, until one fails. A change that no suite reaches is a survivor without a run.
+own module's first, until one fails. What nobody noticed is tried once more with the long tests of `make check`. A change
+that no suite reaches is a survivor without a run. A run that was stopped goes on with --resume: what was recorded stays good
+for the same program, and FILE has what was tried.
 
 Conformance/Mutants.toml names changes that make no difference, one by one and with the reason; they do not count.
 Ends with 1 when fewer than 92 of 100 changes are noticed, or fewer than 85 of 100 in a module with 20 or more.
@@ -16,12 +18,14 @@ Ends with 1 when fewer than 92 of 100 changes are noticed, or fewer than 85 of 1
 import argparse
 import collections
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,6 +36,10 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / ".build-mutants"
 COPY, BUILD = WORK / "package", WORK / "build"
+# The programs that are tried, so that tests can be written and built in the copy meanwhile.
+TRIED = WORK / "tried"
+# Which suites of which program reach what.
+RECORD = WORK / "record.json"
 # Which changes did not compile, by the digest of their file: they need not be tried again.
 BROKEN = WORK / "broken.json"
 FINDER = ROOT / "Auditor" / ".build" / "release" / "pavise-mutants"
@@ -67,7 +75,9 @@ LEFT_OUT = ("+Apple.swift", "/SecurityFrameworkApple/", "/ProtectedStorageApple/
 # The tests, and the programs that some of them run.
 PRODUCTS = ["PavisePackageTests", "pavise", "pavise-lab"]
 LONGEST = 180  # seconds for one run of a suite
+PATIENCE = 240  # seconds that the suites of other modules may take for one change
 WHOLE, EACH, FEW = 0.92, 0.85, 20
+MISSED = ("survived", "not reached")
 
 
 class Mutant:
@@ -107,6 +117,8 @@ def all_mutants(folders):
         folder = next((folder for folder in folders if file.startswith(folder + "/")), None)
         if file and folder and not any(part in file for part in LEFT_OUT):
             wanted.append((file, folders[folder]))
+    for file, _ in wanted:
+        source(file)
     listed = subprocess.run(
         [str(FINDER), *(file for file, _ in wanted)], cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout
     modules = dict(wanted)
@@ -154,6 +166,12 @@ def overlap(one, other):
     return one.file == other.file and one.start <= other.end and other.start <= one.end
 
 
+@functools.cache
+def source(file):
+    """A source as it was when the changes were found: somebody may edit it meanwhile."""
+    return (ROOT / file).read_bytes()
+
+
 def changed(data, mutants):
     """The source with all its changes, and the lines on which each stands now."""
     lines = {}
@@ -179,7 +197,7 @@ def copy(mutants, folders):
     for mutant in mutants:
         of_file[mutant.file].append(mutant)
     for file, some in of_file.items():
-        contents[file], found = changed((ROOT / file).read_bytes(), some)
+        contents[file], found = changed(source(file), some)
         lines |= found
     size = max([mutant.number for mutant in mutants], default=0) + 1
     for folder, module in folders.items():
@@ -208,7 +226,7 @@ def swift(*words):
 
 
 def digest(file):
-    return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(source(file)).hexdigest()[:16]
 
 
 def without_broken(mutants):
@@ -265,31 +283,75 @@ class Suites:
         folder = subprocess.run(
             swift("build", "--show-bin-path"), cwd=COPY, check=True, text=True,
             stdout=subprocess.PIPE).stdout.strip()
-        self.binary = next(pathlib.Path(folder).glob("*.xctest"))
+        self.binary = self.kept(pathlib.Path(folder))
         listed = subprocess.run(
             [str(self.binary), "--testing-library", "swift-testing", "--list-tests"], cwd=COPY, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
         names = sorted({line.split("/", 1)[0] for line in listed.splitlines() if "/" in line})
-        self.seconds, self.reached, self.sick = {}, {}, []
+        self.seconds, self.reached, self.isQuick = {}, {}, True
+        # Suites that leave a long test out at first.
+        self.long = set()
+        with self.binary.open("rb") as file:
+            self.program = hashlib.file_digest(file, "sha256").hexdigest()
+        if self.recall():
+            return
+        self.record_all(names, mutants, jobs)
+        RECORD.write_text(json.dumps({
+            "program": self.program, "seconds": self.seconds, "long": sorted(self.long),
+            "reached": {name: sorted(numbers) for name, numbers in self.reached.items()}}))
+
+    def with_long_tests(self, mutants, jobs):
+        """The suites that left tests out, with all of their tests, and no others."""
+        self.isQuick, self.seconds, self.reached = False, {}, {}
+        self.record_all(sorted(self.long), mutants, jobs)
+
+    def record_all(self, names, mutants, jobs):
         size = max(mutant.number for mutant in mutants) + 1
-        started = time.monotonic()
+        started, sick = time.monotonic(), []
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             for count, (name, end, seconds, numbers) in enumerate(
                     pool.map(lambda name: self.record(name, size), names), 1):
                 if end != "passed":
-                    self.sick.append(name)
-                    say(f"{name}: {end} without a change; it is left out")
+                    sick.append(name)
                 else:
                     self.seconds[name], self.reached[name] = seconds, numbers
                 if count % 50 == 0 or count == len(names):
                     say(f"{count} of {len(names)} suites recorded, {time.monotonic() - started:.0f} s")
+        # Some have a clock that a busy machine runs out of: once more, and alone.
+        for name in sick:
+            _, end, seconds, numbers = self.record(name, size)
+            if end == "passed":
+                self.seconds[name], self.reached[name] = seconds, numbers
+            else:
+                say(f"{name}: {end} without a change; it is left out")
+
+    def recall(self):
+        known = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
+        if known.get("program") != self.program:
+            return False
+        self.seconds, self.long = known["seconds"], set(known["long"])
+        self.reached = {name: set(numbers) for name, numbers in known["reached"].items()}
+        return True
+
+    @staticmethod
+    def kept(folder):
+        """A copy of the tests, with the programs and resources that they look for beside them."""
+        shutil.rmtree(TRIED, ignore_errors=True)
+        TRIED.mkdir()
+        for path in folder.iterdir():
+            if path.is_file() and os.access(path, os.X_OK):
+                shutil.copy2(path, TRIED / path.name)
+            else:
+                # What some tests give to the compiler.
+                (TRIED / path.name).symlink_to(path)
+        return next(TRIED.glob("*.xctest"))
 
     def record(self, name, size):
         with tempfile.NamedTemporaryFile() as file:
             file.write(bytes((size | 4095) + 1))
             file.flush()
             begun = time.monotonic()
-            end = self.run([name], 0, LONGEST, file.name)
+            end = self.run([name], 0, LONGEST if self.isQuick else LONGEST * 5, file.name)
             seconds = time.monotonic() - begun
             reached = {number for number, byte in enumerate(pathlib.Path(file.name).read_bytes()) if byte}
             return name, end, seconds, reached
@@ -302,7 +364,8 @@ class Suites:
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o711)
             environment = dict(
-                os.environ, SWIFT_BACKTRACE="enable=no", PAVISE_QUICK="1", TMPDIR=folder, PAVISE_MUTANT=str(number))
+                os.environ, SWIFT_BACKTRACE="enable=no", TMPDIR=folder, PAVISE_MUTANT=str(number))
+            environment |= {"PAVISE_QUICK": "1"} if self.isQuick else {}
             if reached:
                 environment["PAVISE_MUTANT_REACHED"] = reached
             process = subprocess.Popen(
@@ -314,18 +377,34 @@ class Suites:
                 os.killpg(process.pid, 9)
                 process.communicate()
                 return "hung"
+        if reached and "long: part of make check" in said:
+            self.long.update(names)
         if process.returncode == 0 and re.search(r"Test run with [1-9]\d* tests? .* passed", said):
             return "passed"
         return "failed" if process.returncode in (0, 1) else "crashed"
 
+    def try_again(self, mutant):
+        before = mutant.verdict
+        self.try_out(mutant)
+        if mutant.verdict == "not reached":
+            mutant.verdict = before
+
     def try_out(self, mutant):
         """Tries a change with the suites that reach it, until one notices."""
-        own = mutant.module.removeprefix("Pavise")
+        own = (mutant.module.removeprefix("Pavise") or "AppSecurity").lower()
         able = [name for name, numbers in self.reached.items() if mutant.number in numbers]
         if not able:
             mutant.verdict = "not reached"
             return
-        able.sort(key=lambda name: (own.lower() not in name.split(".")[0].lower(), self.seconds[name]))
+        able.sort(key=lambda name: (own not in name.split(".")[0].lower(), self.seconds[name]))
+        # Hundreds of suites come by what everything stands on: those of other modules as far as the time goes.
+        left, near = PATIENCE, []
+        for name in able:
+            if own not in name.split(".")[0].lower():
+                left -= self.seconds[name]
+            if left > 0:
+                near.append(name)
+        able = near
         # One by one while that finds it soon, the rest in one process for each module.
         for name in able[:6]:
             if self.notices(mutant, [name]):
@@ -340,8 +419,13 @@ class Suites:
 
     def notices(self, mutant, names):
         usual = sum(self.seconds[name] for name in names)
-        end = self.run(names, mutant.number, min(30 + 10 * usual, 600))
+        longest = min(30 + 10 * usual, 600)
+        end = self.run(names, mutant.number, longest)
         if end == "passed":
+            return False
+        # What fails on a busy machine without the change too has noticed nothing.
+        if self.run(names, 0, longest) != "passed":
+            say(f"{', '.join(names[:3])}: fails now and then")
             return False
         mutant.verdict, mutant.by = end, ", ".join(names[:3])
         return True
@@ -360,11 +444,21 @@ def write(mutants, path):
          "by": mutant.by} for mutant in mutants], indent=1))
 
 
+def recall(mutants, path):
+    """What an earlier run of the same changes found."""
+    if not pathlib.Path(path).is_file():
+        return
+    found = {row["key"]: row for row in json.loads(pathlib.Path(path).read_text())}
+    for mutant in mutants:
+        if mutant.key in found:
+            mutant.verdict, mutant.by = found[mutant.key]["verdict"], found[mutant.key]["by"]
+
+
 def report(mutants, known):
     counted = [mutant for mutant in mutants if mutant.key not in known and mutant.verdict]
     by_module = collections.defaultdict(list)
     for mutant in counted:
-        by_module[mutant.module].append(mutant.verdict not in ("survived", "not reached"))
+        by_module[mutant.module].append(mutant.verdict not in MISSED)
     good = True
     for module, answers in sorted(by_module.items()):
         share = sum(answers) / len(answers)
@@ -372,9 +466,9 @@ def report(mutants, known):
         good = good and not isBad
         print(f"{module:28} {sum(answers):4} of {len(answers):4}  {100 * share:5.1f} %{'  too few' if isBad else ''}")
     for mutant in mutants:
-        if mutant.verdict in ("survived", "not reached") and mutant.key not in known:
+        if mutant.verdict in MISSED and mutant.key not in known:
             print(f"{mutant.key} {mutant.verdict:11} {mutant.place()}")
-    noticed = sum(mutant.verdict not in ("survived", "not reached") for mutant in counted)
+    noticed = sum(mutant.verdict not in MISSED for mutant in counted)
     share = noticed / len(counted) if counted else 0
     print(f"mutants: {noticed} of {len(counted)} changes were noticed, {100 * share:.1f} %; "
           f"{len(mutants) - len(counted)} are known to make no difference, or were not tried")
@@ -391,6 +485,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=0, help="begin no further change after so many seconds")
     parser.add_argument("--list", action="store_true", help="print the changes; builds nothing")
     parser.add_argument("--json", metavar="FILE", help="write the results there")
+    parser.add_argument("--resume", action="store_true", help="try what has no result in FILE")
     words = parser.parse_args()
     folders = targets()
     mutants = choose(all_mutants(folders), words.count, words.seed, set(words.kinds), words.only)
@@ -403,16 +498,19 @@ def main():
     mutants = build(mutants, folders)
     suites = Suites(mutants, words.jobs)
     known = equivalents()
+    if words.resume and words.json:
+        recall(mutants, words.json)
     begun, done, lock = time.monotonic(), 0, threading.Lock()
 
     def one(mutant):
         nonlocal done
-        if mutant.key in known or words.seconds and time.monotonic() - begun > words.seconds:
+        late = words.seconds and time.monotonic() - begun > words.seconds
+        if mutant.key in known or mutant.verdict or late:
             return
         suites.try_out(mutant)
         with lock:
             done += 1
-            if mutant.verdict in ("survived", "not reached"):
+            if mutant.verdict in MISSED:
                 say(f"{mutant.verdict}: {mutant.key} {mutant.place()}")
             if done % 20 == 0:
                 say(f"{done} of {len(mutants)} changes tried, {time.monotonic() - begun:.0f} s")
@@ -423,6 +521,12 @@ def main():
     random.Random(words.seed).shuffle(order)
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
         list(pool.map(one, order))
+    left = [mutant for mutant in order if mutant.verdict in MISSED and mutant.key not in known]
+    if left and suites.long:
+        say(f"{len(left)} go on with the long tests of {len(suites.long)} suites")
+        suites.with_long_tests(mutants, words.jobs)
+        with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
+            list(pool.map(suites.try_again, left))
     if words.json:
         write(mutants, words.json)
     sys.exit(0 if report(mutants, known) else 1)

@@ -2,6 +2,8 @@
 """make corpora: other people's payloads as pages in a real browser, with wires across everything that could lead out.
 
 Usage: corpora.py PROGRAM FOLDER…      folders with payload collections; nothing of them is kept
+       corpora.py --vectors NUMBER…    these of our own vectors, each alone, as it is: ends with 1 where one trips no wire,
+                                       and with 77 where there is no browser, or no right to make a namespace
 
 Taken are: each line of a .txt, each payload of DOMPurify's expect.mjs, each #data of html5lib's .dat, each input of Loofah's
 JSON .dat, each vector of Tests/DocumentsTests, each block of code of a .md, and each .html, .svg, .xml and their like as a
@@ -11,9 +13,10 @@ of its own: as it is, in a frame that may run scripts, which shows what it does 
 
 The browser runs in a namespace where every IPv4 address is this machine (a local route), ports 80, 443, 8080 and 8000 listen,
 every name is asked of a server of ours (UDP 53), and what a page requests, runs or asks for in a dialog is told by the
-browser itself. The tree that the browser made of a page is looked through as well: no element, attribute or address that the
-closed alphabet has not. Ends with 1 when a page did anything, was not shown, or a payload could not be converted and not
-refused.
+browser itself. Before anything else our own vectors are shown as they are: wires that none of them trips are no wires.
+The tree that the browser made of a page is looked through as well: no element, attribute or address that the closed
+alphabet has not. Ends with 1 when a page did anything, was not shown, a payload could not be converted and not refused, or a
+wire is blind.
 """
 
 import concurrent.futures
@@ -33,6 +36,8 @@ import time
 
 from chromium import Chromium, missing
 
+# Payloads of ours that act where nothing keeps them from it.
+VECTORS = pathlib.Path(__file__).resolve().parent.parent / "Tests" / "DocumentsTests"
 CLONE_NEWNS, CLONE_NEWNET = 0x20000, 0x40000000
 WHOLE = {".html", ".htm", ".xhtml", ".xht", ".svg", ".xml", ".xsl", ".xslt", ".rdf", ".hxt", ".mno", ".vml", ".wsdl", ".xsd", ".xsf",
          ".demo", ".cer"}
@@ -84,12 +89,16 @@ def payloads(folder):
             yield (".html", text)
 
 
+class NoWires(Exception):
+    """This process may not make a namespace."""
+
+
 class Wires:
     """A namespace of this process that has nothing but wires: every address and every name is this machine."""
 
     def __init__(self, folder):
         if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS | CLONE_NEWNET) != 0:
-            raise SystemExit("corpora: wires need a network namespace, and the right to make one")
+            raise NoWires("corpora: wires need a network namespace, and the right to make one")
         (folder / "resolv.conf").write_text("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n")
         (folder / "nsswitch.conf").write_text("hosts: dns\n")
         for words in (
@@ -238,6 +247,49 @@ def tally(happened, wires):
     return count | {kind: len([one for one in wires if one[0] == kind]) for kind in ("name", "connection")}
 
 
+def expect_wires(browser, wires, folder):
+    """Ends the run where a wire is blind: zero of everything would say nothing."""
+    files = []
+    for ending, text in payloads(VECTORS):
+        files.append(folder / f"vector-{len(files)}{ending}")
+        files[-1].write_text(text)
+    _, happened, tripped = played(browser, wires, files, "allow-scripts")
+    seen = tally(happened, tripped)
+    blind = [kind for kind in ("script", "request", "name", "connection") if not seen[kind]]
+    if blind:
+        raise SystemExit(f"corpora: none of our own {len(files)} vectors, shown as they are, trips the wire for: {', '.join(blind)}")
+    print(f"our own vectors as they are: {json.dumps(seen)}", flush=True)
+
+
+def vectors_alone(numbers):
+    """What each of these vectors of ours does as it is, in a browser that has seen nothing before."""
+    if missing():
+        return 77
+    texts, silent = list(payloads(VECTORS)), []
+    with tempfile.TemporaryDirectory(prefix="pavise-vectors-") as name:
+        folder = pathlib.Path(name)
+        try:
+            wires = Wires(folder)
+        except NoWires:
+            return 77
+        for number in numbers:
+            ending, text = texts[number - 1]
+            document = folder / f"vector-{number}{ending}"
+            document.write_text(text)
+            browser = Browser(folder)
+            try:
+                time.sleep(1)
+                wires.taken()
+                seen = tally(*played(browser, wires, [document], "allow-scripts")[1:])
+            finally:
+                browser.stop()
+                shutil.rmtree(folder / "chromium", ignore_errors=True)
+            print(f"vector {number} as it is: {json.dumps(seen)}", flush=True)
+            if not any(seen[kind] for kind in ("script", "request", "name", "connection")):
+                silent.append(number)
+    return 1 if silent else 0
+
+
 def main(program, folders):
     if missing():
         sys.exit(f"corpora: {missing()}")
@@ -259,6 +311,7 @@ def main(program, folders):
         try:
             time.sleep(2)
             own = wires.taken()
+            expect_wires(browser, wires, folder)
             shown, happened, tripped = played(browser, wires, pages, None)
             protected = tally(happened, tripped)
             if os.environ.get("PAVISE_UNPROTECTED") != "0":
@@ -281,4 +334,9 @@ def main(program, folders):
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    if sys.argv[1] == "--vectors":
+        sys.exit(vectors_alone([int(number) for number in sys.argv[2:]]))
+    try:
+        sys.exit(main(sys.argv[1], sys.argv[2:]))
+    except NoWires as problem:
+        sys.exit(str(problem))

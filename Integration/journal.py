@@ -90,15 +90,15 @@ class Sinks:
         self.messages.append(text.encode())
 
     def trails(self, program, folder):
-        """The entries of every audit trail below a folder."""
+        """The entries of every audit trail below a folder, and of the support log beside it."""
         lines = []
         for place in pathlib.Path(folder).rglob("audit"):
             if place.is_dir():
                 environment = program.environment() | {"PAVISE_HOME": str(place.parent)}
-                answer = subprocess.run(
-                    [program.binary, "log", "audit", "--lines"], env=environment, stdin=subprocess.DEVNULL,
-                    capture_output=True, timeout=60)
-                lines.append(answer.stdout + answer.stderr)
+                for words in (["log", "audit", "--lines"], ["log", "export"]):
+                    answer = subprocess.run(
+                        [program.binary, *words], env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                    lines.append(answer.stdout + answer.stderr)
         return lines
 
     def found(self, name, pieces):

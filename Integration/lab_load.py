@@ -73,14 +73,17 @@ def load(program, seconds):
         for user in facts["users"]:
             Sinks.current.hide(user["password"] + "\n")
         end = time.monotonic() + seconds
-        rounds = 0
+        rounds = late = 0
         for number in itertools.count():
             if time.monotonic() > end:
                 break
             name = f"load{number}"
             sign_in(program, facts, name)
             callers = program.lab("callers", name, "/api/me", "--callers", "400", "--over", "5", "--json")
-            assert callers.returncode == 0, callers.stdout + callers.stderr
+            # Where the machine is slower than a token lives, a second one ends on its way too, and its 401 is the answer.
+            told = json.loads(callers.stdout) if callers.stdout else {}
+            assert not told.get("failures", callers.stderr) and set(told["answers"]) <= {"200", "401"}, callers.stdout + callers.stderr
+            late += told["answers"].get("401", 0)
             # What is refused, mistyped and wrong is logged more than what goes well.
             for row in servers.facts["servers"]:
                 program.run("connect", row["address"], "--name", f"weak{number}", "--no-browser")
@@ -95,7 +98,7 @@ def load(program, seconds):
             program.run("fetch", name, "/api/elsewhere")
             program.run("disconnect", name)
             rounds += 1
-        return rounds, authority.stop()
+        return rounds, late, authority.stop()
     finally:
         for lab in (authority, servers):
             if lab.process.poll() is None:
@@ -115,14 +118,14 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="pavise-load-"))
     try:
         program = Program(options.program, folder / "home")
-        rounds, seen = load(program, options.seconds)
+        rounds, late, seen = load(program, options.seconds)
         sinks.canaries |= {f"canary-{kind}-" for kind in ("code", "access", "refresh")}
         problems, told = sinks.search(program, folder)
         assert any(b"lock.pin.wrong" in entry for entry in sinks.entries), "the log heard of nothing"
         for problem in problems[:20]:
             print("FOUND", problem)
-        print(f"log search: {options.seconds} s, {rounds} rounds, {seen['refreshes']} refreshes, {seen['grantedCalls']} calls; {told}; "
-              f"{len(problems)} canaries found")
+        print(f"log search: {options.seconds} s, {rounds} rounds, {seen['refreshes']} refreshes, {seen['grantedCalls']} calls, {late} with "
+              f"a token that ended on its way; {told}; {len(problems)} canaries found")
         return 1 if problems else 0
     finally:
         sinks.stop()

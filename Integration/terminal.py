@@ -71,7 +71,7 @@ def broken_off(stage):
     for key, number in [("\x03", signal.SIGINT), ("\x1c", signal.SIGQUIT)]:
         terminal = Terminal(stage.program, "keychain", "add", "terminal", "bob")
         terminal.read_until("Value: ")
-        terminal.type("\x1a")  # stopping is ignored: the shell would get a silent terminal
+        terminal.type("\x1a")  # nobody could continue it here: the stop is dropped, and the question comes again
         terminal.type(key)
         assert terminal.end() == -number, terminal.said
         assert terminal.echoes, "the terminal stays silent"

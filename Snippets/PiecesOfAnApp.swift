@@ -47,6 +47,13 @@ func connect(_ security: AppSecurity, ask: (CertificateReview) async throws -> V
     return account
 }
 
+/// A sign-in that goes on with what the account approved.
+func signInAgain(_ account: Account, _ security: AppSecurity, ask: (ReviewedServer) -> Void) async throws {
+    let server = try await account.review()
+    guard case .trusted = server.verdict else { return ask(server) }
+    _ = try await security.connect(server, as: account.name, clientID: "diary")
+}
+
 /// An authority at another address than the server.
 func connect(_ security: AppSecurity, _ server: ReviewedServer) async throws -> Account {
     var options = SignInOptions()

@@ -69,7 +69,12 @@ class Toolchain:
 
     @property
     def is_known(self):
-        return any(self.version == name or self.version.startswith(name + ".") for name in TOOLCHAINS)
+        known = any(self.version == name or self.version.startswith(name + ".") for name in TOOLCHAINS)
+        return known and self.interface("Swift") is not None
+
+    def interface(self, name):
+        """The description of one of its modules for this machine; `None` where it brings none that is read here."""
+        return next((self.resources / "linux" / f"{name}.swiftmodule").glob("x86_64-*gnu.swiftinterface"), None)
 
 
 class System:
@@ -137,7 +142,7 @@ class System:
         made = self.base / f"{name}.swiftmodule" / name_of_file
         if made.is_file():
             return
-        source = next((self.toolchain.resources / "linux" / f"{name}.swiftmodule").glob("x86_64-*gnu.swiftinterface"))
+        source = self.toolchain.interface(name)
         text = source.read_text()
         text = re.sub(r"-target \S+-linux-gnu", f"-target {self.target}", text)
         text = text.replace("-disable-objc-interop", "-enable-objc-interop")
@@ -310,7 +315,8 @@ def modules_of(manifest):
     swift = [target for target in targets if target not in c_targets]
     below = [{"byName": [target["name"], None]} for target in swift if target["type"] == "regular" and target["name"] != "TestSupport"]
     apps = [{"name": name, "path": path, "is_ours": False, "dependencies": below}
-            for name, path in (("SleepDiary", "Examples/SleepDiary/Apple/App"), ("AppOfSomebody", "Conformance/Apple/App"))]
+            for name, path in (("SleepDiary", "Examples/SleepDiary/Apple/App"), ("SleepDiaryNotices", "Examples/SleepDiary/Apple/Notices"),
+                               ("AppOfSomebody", "Conformance/Apple/App"))]
     return c_targets, ordered([Module(target, c_targets) for target in swift + apps])
 
 

@@ -3,6 +3,7 @@
 Each function takes what it judges and returns what is wrong, as lines; plants.py gives them something wrong.
 """
 
+import hashlib
 import json
 import os
 import pathlib
@@ -10,11 +11,15 @@ import plistlib
 import re
 import shutil
 
+import adapter
 from darwin import FRAMEWORKS, ROOT, WORK, Failed, run
 
 NAMES = pathlib.Path(__file__).resolve().parent / "Names"
-# Code with these names builds on Linux alone. The number may only become smaller.
-MOST_LINUX_NAMES = 21
+# Code with these names builds on Linux alone. The number may only become smaller; whoever takes one out writes the new list's
+# SHA-256 here, so that none takes its place.
+MOST_LINUX_NAMES, LINUX_NAMES = 21, "0f7cb59738e31a60"
+# Tests of the modules of stage A that do not run over the adapter (Names/linux-tests.txt). The same holds: fewer, and none for another.
+MOST_LINUX_TESTS, LINUX_TESTS = 26, "7e2f855f587dd101"
 # Targets of the Kit that a Mac does not build, and why.
 LINUX_ONLY = {
     "PaviseAttestation": "runs on an app's server, which is no Mac or phone, and stands on OpenSSL",
@@ -33,7 +38,7 @@ REASONED = {
 }
 # Calls whose closure Apple's headers do not mark, and that the system calls on any queue.
 FOREIGN_QUEUES = ["ASWebAuthenticationSession", "addObserver", "performExpiringActivity", "setEventHandler", "evaluatePolicy",
-                  "evaluateAccessControl", "requestAuthorization", "compileContentRuleList", r"register\(forTaskWithIdentifier",
+                  "evaluateAccessControl", "requestAuthorization", "compileContentRuleList", r"register(?=\(forTaskWithIdentifier)",
                   "pathUpdateHandler", "expirationHandler", "registerForTraitChanges"]
 WORKFLOW = ROOT / ".github/workflows/check.yml"
 PRIVACY = ROOT / "Sources/Platform/Primitives/PrivacyInfo.xcprivacy"
@@ -142,7 +147,47 @@ def names(ours, apple, linux_only):
     wrong += [f"Names: {name} is in both lists" for name in sorted(apple & linux_only)]
     if len(linux_only) > MOST_LINUX_NAMES:
         wrong.append(f"Names/linux.txt has {len(linux_only)} names, and may have {MOST_LINUX_NAMES}: it never grows")
+    found = hashlib.sha256("\n".join(sorted(linux_only)).encode()).hexdigest()[:16]
+    if found != LINUX_NAMES:
+        wrong.append(f"Names/linux.txt is another list than LINUX_NAMES in manifest.py says ({found}): no name comes in for one that went")
     return wrong
+
+
+def linux_tests(files, package, composed):
+    """What of the tests of stage A is Linux' own: tests and suites with the trait, files that are left out, and branches of files.
+
+    `files` are (name, text) of the tests, `package` is Adapter/Package.swift, `composed` what adapter.py leaves out.
+    """
+    found = []
+    for name, text in files:
+        text = code(text)
+        for trait in re.finditer(r"\.linuxElement\(", text):
+            owner = re.compile(r"\bfunc (`[^`]+`|\w+)|\b(?:struct|class) (\w+)").search(text, trait.end())
+            found.append(f"{name}: {(owner[1] or owner[2]).strip('`')}")
+        found += [f"{name}: a branch of its own" for _ in re.finditer(r"(?m)^\s*#(?:if|elseif)\b.*\bPAVISE_APPLE_ADAPTER\b", text)]
+    for listed in re.findall(r"linuxOnly: \[([^\]]*)\]", package):
+        found += [f"{name}: left out" for name in re.findall(r'"([^"]+)"', listed)]
+    return sorted(found + [f"{name}: left out" for name in composed])
+
+
+def own_tests(found, listed):
+    wrong = [f"Names/linux-tests.txt: {name} does not run over Apple's adapter, and is not listed" for name in sorted(set(found) - set(listed))]
+    wrong += [f"Names/linux-tests.txt: {name}: there is no such test any more: take it out" for name in sorted(set(listed) - set(found))]
+    if len(found) > MOST_LINUX_TESTS:
+        wrong.append(f"{len(found)} tests do not run over Apple's adapter, and {MOST_LINUX_TESTS} may be so: their number never grows")
+    digest = hashlib.sha256("\n".join(sorted(listed)).encode()).hexdigest()[:16]
+    if digest != LINUX_TESTS:
+        wrong.append(f"Names/linux-tests.txt is another list than LINUX_TESTS in manifest.py says ({digest}): no test comes in for one that went")
+    return wrong
+
+
+def tests_of_stage_a():
+    """The tests that Adapter/Package.swift and adapter.py name, as (name, text)."""
+    package = (pathlib.Path(__file__).resolve().parent / "Adapter/Package.swift").read_text()
+    folders = {f"Tests/{name}Tests" for name in re.findall(r'(?m)^\s*tests\(\s*"(\w+)"', package)}
+    parts = [part for listed in adapter.COMPOSED.values() for part in listed if part.startswith("Tests/")]
+    paths = {path for part in [*folders, *parts] for path in ([ROOT / part] if part.endswith(".swift") else (ROOT / part).rglob("*.swift"))}
+    return [(str(path.relative_to(ROOT / "Tests")), path.read_text()) for path in sorted(paths)], package
 
 
 def name_list(path):
@@ -180,11 +225,111 @@ def queries(sources):
     return wrong
 
 
+def code(text):
+    """Swift's code with a blank in the place of each character of a comment or of a text in quotes."""
+    made, place = list(text), 0
+
+    def blank(end):
+        nonlocal place
+        made[place:end] = ["\n" if letter == "\n" else " " for letter in text[place:end]]
+        place = end
+
+    while place < len(text):
+        quoted = re.compile(r'(#*)("""|")').match(text, place)
+        if text.startswith("//", place):
+            blank(text.find("\n", place) if "\n" in text[place:] else len(text))
+        elif text.startswith("/*", place):
+            blank(end_of_comment(text, place))
+        elif quoted:
+            blank(end_of_text(text, quoted))
+        else:
+            place += 1
+    return "".join(made)
+
+
+def end_of_comment(text, place):
+    """Swift's comments hold other ones."""
+    depth = 0
+    for mark in re.compile(r"/\*|\*/").finditer(text, place):
+        depth += 1 if mark[0] == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    return len(text)
+
+
+def end_of_text(text, opening):
+    """Where a text in quotes ends; what is put into it may hold texts in quotes of its own."""
+    hashes, quotes = opening[1], opening[2]
+    place = opening.end()
+    while place < len(text):
+        if text.startswith(quotes + hashes, place):
+            return place + len(quotes + hashes)
+        if text.startswith("\\" + hashes + "(", place):
+            place, depth = place + 2 + len(hashes), 1
+            while place < len(text) and depth:
+                inner = re.compile(r'(#*)("""|")').match(text, place)
+                depth += {"(": 1, ")": -1}.get(text[place], 0)
+                place = end_of_text(text, inner) if inner else place + 1
+        else:
+            place += 2 if text.startswith("\\" + hashes, place) and not hashes else 1
+    return len(text)
+
+
+def end_of_pair(text, place):
+    """Behind the bracket that closes the one at `place`."""
+    depth = 0
+    for position in range(place, len(text)):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[position], 0)
+        if depth == 0:
+            return position + 1
+    return len(text)
+
+
+def closures_given(text, place, may_trail):
+    """Where the closures begin that a call gives whose name ends at `place`, or that is written to a property of the name."""
+    def skip(place):
+        return re.compile(r"\s*").match(text, place).end()
+
+    begins, place = [], skip(place)
+    if text[place:place + 1] == "(":
+        end = end_of_pair(text, place)
+        inside = place + 1
+        while inside < end - 1:
+            if text[inside] == "{":
+                begins.append(inside)
+            inside = end_of_pair(text, inside) if text[inside] in "([{" else inside + 1
+        place = skip(end)
+    elif text[place:place + 1] == "=":
+        place = skip(place + 1)
+    elif text[place:place + 1] != "{":
+        return []
+    return begins + ([place] if may_trail and text[place:place + 1] == "{" else [])
+
+
+def signature(text, place):
+    """What stands between the beginning of a closure and its `in`; nothing where it has none."""
+    end = end_of_pair(text, place) - 1
+    position = place + 1
+    while position < end:
+        if re.compile(r"\bin\b").match(text, position):
+            return text[place + 1:position]
+        position = end_of_pair(text, position) if text[position] in "([{" else position + 1
+    return ""
+
+
 def closures(sources):
     """A closure that the system calls on a queue of its own is `@Sendable`: else it is the main actor's, and traps there."""
-    return [f"{name}: the closure given to {found[1]} is not @Sendable" for name, text in sources
-            for found in re.finditer(r"\b(" + "|".join(FOREIGN_QUEUES) + r")\b[^{};]*\{(.*?)\bin\b", re.sub(r"(?m)//.*$", "", text), re.S)
-            if "@Sendable" not in found[2]]
+    wrong = []
+    for name, text in sources:
+        text = code(text)
+        for found in re.finditer(r"\b(?:" + "|".join(FOREIGN_QUEUES) + r")\b", text):
+            # A type's name before a brace is that of a value that is described, and no call.
+            is_type = found[0][0].isupper() and text[found.end():].lstrip()[:1] != "("
+            # In a condition the brace behind the call begins what is done then.
+            is_condition = re.search(r"\b(?:if|while|switch|for)\b[^{};]*$", text[:found.start()])
+            given = [] if is_type else closures_given(text, found.end(), not is_condition)
+            wrong += [f"{name}: the closure given to {found[0]} is not @Sendable" for place in given if "@Sendable" not in signature(text, place)]
+    return wrong
 
 
 def table(mac, linux, document):
@@ -225,6 +370,21 @@ def parts(kit_folders, mac, document):
         elif row[3] == "no" and len(row[4]) < 10:
             wrong.append(f"Documentation/Apple.md: {name}: its logic is not run here, without a reason")
     return wrong
+
+
+def named(mac, linux, kit_folders, declared, document):
+    """Each name of code in a table of Documentation/Apple.md is declared somewhere, or is one of a module, a product or a part."""
+    known = declared | kit_folders | {one["name"] for it in (mac, linux) for one in it["targets"] + it["products"]}
+    code = {name for line in document.splitlines() if line.startswith("|") for name in re.findall(r"`\.?(\w+(?:\.\w+)*)(?:\([^`]*\))?`", line)}
+    return [f"Documentation/Apple.md: nothing here is called {name}" for name in sorted(code)
+            if name not in known and not set(name.split(".")) <= known]
+
+
+def declared_names():
+    """What the sources and our declarations of Apple's frameworks declare or import."""
+    texts = [path.read_text() for folder in (ROOT / "Sources", FRAMEWORKS) for ending in ("*.swift", "*.h") for path in folder.rglob(ending)]
+    words = r"\b(?:class|struct|enum|protocol|actor|typealias|func|var|let|case|import)\s+`?(\w+)"
+    return {name for text in texts for name in re.findall(words, text)}
 
 
 def adapters(files, suites, document):
@@ -283,6 +443,7 @@ def sources_of(mac):
 def facts():
     """Everything that is judged, by name, so that the self-test can change one thing."""
     linux, mac = manifests()
+    tests, package = tests_of_stage_a()
     security = "\n".join(path.read_text() for path in sorted((ROOT / "Sources/Platform/SecurityFramework").rglob("*.swift")))
     return {
         "linux": linux, "mac": mac, "readme": (ROOT / "README.md").read_text(), "linux_only": LINUX_ONLY,
@@ -290,7 +451,8 @@ def facts():
         "security": security, "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
         "sources": sources_of(mac), "privacy": plistlib.loads(PRIVACY.read_bytes()) if PRIVACY.is_file() else None,
         "document": (ROOT / "Documentation/Apple.md").read_text(), "kit_folders": kit_folders(), "adapters": adapter_files(),
-        "suites": adapter_suites(), "workflow": WORKFLOW.read_text(),
+        "declared": declared_names(), "suites": adapter_suites(), "tests": tests, "package": package, "composed": sorted(adapter.LINUX_ONLY),
+        "linux_tests": (NAMES / "linux-tests.txt").read_text().splitlines(), "workflow": WORKFLOW.read_text(),
         "declarations": {str(path.relative_to(ROOT)): path.read_text() for ending in ("*.swift", "*.h")
                          for path in sorted(FRAMEWORKS.rglob(ending))},
     }
@@ -302,4 +464,6 @@ def judge(it):
             + snippets(it["mac"], it["snippets"]) + names(it["ours"], it["apple_names"], it["linux_names"])
             + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + closures(it["sources"])
             + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
+            + named(it["mac"], it["linux"], it["kit_folders"], it["declared"], it["document"])
+            + own_tests(linux_tests(it["tests"], it["package"], it["composed"]), [line for line in it["linux_tests"] if line[:1] != "#"])
             + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"]) + paddings(it["security"]))

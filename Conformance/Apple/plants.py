@@ -159,6 +159,8 @@ def wrongs(it):
     def half(it): it["snippets"]["Snippets/Half.swift"] = "#if os(Linux)\nimport PaviseURLSession\n#endif\nprint(1)\n"
     def name(it): it["ours"] = it["ours"] | {"kSecAttrLinux"}
     def grown(it): it["ours"], it["linux_names"] = it["ours"] | {"kSecAttrLinux"}, it["linux_names"] | {"kSecAttrLinux"}
+    def swapped(it):
+        it["ours"], it["linux_names"] = it["ours"] - {"ErrorTarget"} | {"kSecAttrLinux"}, it["linux_names"] - {"ErrorTarget"} | {"kSecAttrLinux"}
     def stale(it): it["apple_names"] = it["apple_names"] | {"kSecGone"}
     def used(it): it["sources"].append(("New.swift", "let size = systemFreeSize\n"))
     def unused(it): it["privacy"]["NSPrivacyAccessedAPITypes"].append(
@@ -168,6 +170,17 @@ def wrongs(it):
     def query(it): it["sources"].append(("New.swift", "let q: [String: Any] = [\n    kSecClass as String: kSecClassIdentity,\n]\n"))
     def closure(it): it["sources"] = [(name, text.replace("@Sendable [receiver]", "[receiver]")) for name, text in it["sources"]]
     def observer(it): it["sources"] = [(name, text.replace("@Sendable notification in", "notification in")) for name, text in it["sources"]]
+    def unknown(it): it["document"] = it["document"].replace("`ScreenCover` (UIKit", "`ScreenLid` (UIKit")
+    def skipped(it): it["tests"].append(("VaultTests/New.swift", '@Test(.linuxElement("why")) func `a new one`() {}'))
+    def branched(it): it["tests"].append(("VaultTests/New.swift", "#if !PAVISE_APPLE_ADAPTER\n"))
+    def left_out(it): it["package"] = it["package"].replace('linuxOnly: ["', 'linuxOnly: ["New.swift", "')
+    def traded(it):
+        it["linux_tests"] = [line.replace("PINTests", "NewTests") for line in it["linux_tests"]]
+        it["tests"] = [(name.replace("PINTests", "NewTests"), text) for name, text in it["tests"]]
+    def over(it): it["composed"] = [*it["composed"], "New.swift"]
+    def unsigned(it): it["sources"].append(("New.swift", "source.setEventHandler { for one in all { @Sendable in one() } }\n"))
+    def inside(it): it["sources"].append(("New.swift", "centre.addObserver(forName: f({ @Sendable in 1 }), using: { note in })\n"))
+    def written(it): it["sources"].append(("New.swift", 'task.expirationHandler = // "\n    { [weak self] in stop("\\(f("@Sendable"))") }\n'))
     def identity(it): it["sources"] = [(name, text.replace("kSecReturnRef as String: true, kSecUseData", "x as String: true, y"))
                                        for name, text in it["sources"]]
     def row(it): it["document"] = it["document"].replace("| `PaviseVault` |", "| `PaviseVaults` |")
@@ -186,9 +199,12 @@ def wrongs(it):
             (silent, "Log/Sinks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
             (built, "PaviseAppLock is not built for iOS"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
-            (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (stale, "kSecGone is no public name"),
+            (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (swapped, "no name comes in"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
-            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (observer, "given to addObserver is not"), (identity, "IdentityBridge.swift: a query without"), (row, "PaviseVault has no row"),
+            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (observer, "given to addObserver is not"), (unknown, "nothing here is called ScreenLid"), (skipped, "New.swift: a new one does not run"), (branched, "New.swift: a branch"), (left_out, "New.swift: left out does not"),
+            (traded, "no test comes in"), (over, "their number never grows"),
+            (unsigned, "New.swift: the closure given to setEventHandler"),
+            (inside, "New.swift: the closure given to addObserver"), (written, "New.swift: the closure given to expirationHandler"), (identity, "IdentityBridge.swift: a query without"), (row, "PaviseVault has no row"),
             (claim, "said to be compiled")]
 
 
@@ -199,6 +215,23 @@ def plant_versions(toolchain):
         other.version = version
         if other.is_known != is_known:
             raise Failed(f"self-test: Swift {version} counts as {'known' if other.is_known else 'unknown'}")
+    # One for a machine of another kind.
+    other = copy.copy(toolchain)
+    other.resources = WORK / "plants"
+    if other.is_known:
+        raise Failed("self-test: a toolchain without the descriptions that are read here counts as known")
+
+
+def traps(modules, systems):
+    """What Linux alone takes is refused in Darwin mode, line by line; returns how many."""
+    path = ROOT / "Conformance/Apple/Traps/Traps.swift"
+    marked = {number for number, line in enumerate(path.read_text().splitlines(), 1) if line.endswith("// refused")}
+    for system in systems:
+        refused = {line for _, line in system.errors(modules[-1], [path])}
+        if refused != marked:
+            raise Failed(f"self-test: {path.relative_to(ROOT)} for {system.target}: refused and not marked {sorted(refused - marked)}, "
+                         f"marked and not refused {sorted(marked - refused)}")
+    return len(marked)
 
 
 def plant_facts(it):
@@ -227,4 +260,4 @@ def test(it, c_targets, modules, systems, toolchain):
     plant_versions(toolchain)
     in_swift = len(planted_files)
     in_c = plant_c(c_targets, toolchain)
-    return f"{in_swift} errors planted in Swift, in each of {len(it['adapters'])} Apple files, {in_c} in C and {plant_facts(it)} in what stage D judges, each noticed"
+    return f"{in_swift} errors planted in Swift, in each of {len(it['adapters'])} Apple files, {in_c} in C and {plant_facts(it)} in what stage D judges, each noticed; {traps(modules, first.values())} lines that Linux alone takes are refused"

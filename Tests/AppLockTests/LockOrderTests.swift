@@ -381,6 +381,14 @@ import Testing
                 changed[index] ^= 0x41
                 if let ledger = OrderLedger(changed) { #expect(ledger.encoded == changed) }
             }
+            // The same order a second time: its name would have two results.
+            let read = try #require(OrderLedger(bytes))
+            var empty = OrderLedger(identity: read.identity, created: read.created).encoded
+            let entry = bytes.dropFirst(empty.count)
+            empty[empty.count - 1] = 1
+            #expect(empty + entry == bytes)
+            empty[empty.count - 1] = 2
+            #expect(OrderLedger(empty + entry + entry) == nil)
         }
     }
 }

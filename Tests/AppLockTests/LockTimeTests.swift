@@ -1,3 +1,4 @@
+import Foundation
 import PaviseAppLock
 import PavisePrimitives
 import Synchronization
@@ -49,6 +50,28 @@ import Testing
             }
             #expect(states == [true, false] && lock.fingerprint == nil)
             #expect(lock.state == .locked(.idle))
+        }
+    }
+
+    @Test("AL43: who observes hears of a closing after the opening, though another thread closes while it is told")
+    func order() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            let heard = Mutex<[Bool]>([])
+            lock.observe { isOpen in
+                guard isOpen else { return true }
+                let closing = Thread { lock.lock() }
+                closing.start()
+                while !closing.isFinished { usleep(1000) }
+                return true
+            }
+            lock.observe { isOpen in
+                heard.withLock { $0.append(isOpen) }
+                return true
+            }
+            try lock.set("830597")
+            #expect(heard.withLock { $0 } == [true, false])
+            #expect(lock.state == .locked(.requested))
         }
     }
 

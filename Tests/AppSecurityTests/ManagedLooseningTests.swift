@@ -25,7 +25,8 @@ import Testing
         let found = try read(text)
         let told = found.loosenings()
         #expect(told.map(\.key) == [key])
-        #expect(told[0].description.hasPrefix("\(key): \(told[0].asked) has no effect"))
+        let first = try #require(told.first)
+        #expect(first.description.hasPrefix("\(key): \(first.asked) has no effect"))
         #expect(RefreshPolicy().tightened(by: found.session) == RefreshPolicy())
         #expect(AppLockPolicy.standard.tightened(by: AppLockTightening(found.appLock)) == .standard)
     }

@@ -87,6 +87,31 @@ import Testing
         }
     }
 
+    @Test func `a download stops at the piece that comes after the lock was closed, and is named without controls`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            let files = try account.files
+            let seen = Mutex(0)
+            await #expect {
+                _ = try await account.download("/api/large/100000000", to: files, protection: .none) { _ in
+                    app.lock.lockNow()
+                    seen.withLock { $0 += 1 }
+                }
+            } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
+            #expect(seen.withLock { $0 } == 1)
+            try await app.lock.unlock(SecurityWorld.pin)
+            _ = try await account.download("/api/a%1F%7F%C2%80%C2%9Fb", to: account.files, protection: .none)
+            #expect(try account.files.list().map { try $0.content.get().attributes.name } == ["ab"])
+        }
+    }
+
     @Test func `FD16: a closed lock stands before files and databases, and no key of theirs stays`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

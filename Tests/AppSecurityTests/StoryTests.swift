@@ -4,6 +4,7 @@ import PaviseAppLock
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
+import PaviseVault
 import TestSupport
 import Testing
 
@@ -47,6 +48,28 @@ import Testing
             try await app.wipe()
             #expect(try app.accountNames() == [])
             #expect(app.lock.state == .unset)
+        }
+    }
+
+    @Test func `a wrong PIN for its removal changes nothing about how sessions are sealed afterwards`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            let item = ItemName.session(of: account.connection.descriptor.id)
+            await #expect { try await app.lock.removePIN(SecretBytes(utf8: "111222")) } throws: {
+                ($0 as? PaviseError)?.code == .wrongPIN
+            }
+            try await app.lock.unlock(SecurityWorld.pin)
+            // Written anew, as after each refresh.
+            try await app.connections.sealAgain()
+            guard case .found(let packet) = try KeychainStore().read(item) else {
+                Issue.record("no session")
+                return
+            }
+            #expect(packet.withBytes { LockedKey.isBoxed($0) })
+            #expect(await account.state == .signedIn)
         }
     }
 
@@ -101,6 +124,55 @@ import Testing
             #expect(await account.state == .signedIn)
             #expect(
                 try await account.connection.send(HTTPRequest("GET", account.connection.url("/api/me"))).status == 200)
+        }
+    }
+
+    @Test func `who signs in again is not asked again about what the account approved, and is about another key`()
+        async throws
+    {
+        let world = try SecurityWorld(isTrusted: false)
+        try await world.inHome {
+            let app = try world.app()
+            let first = try await app.review(world.authority.issuer)
+            try await first.approve()
+            let account = try await app.connect(first, as: "work", clientID: "pavise-lab", options: world.willing)
+            world.authority.revokeEverything()
+            world.authority.expireAccessTokens()
+            await #expect(throws: PaviseError.self) { _ = try await account.get("/api/me", as: Me.self) }
+            guard case .needsSignIn = await account.state else {
+                Issue.record("\(await account.state)")
+                return
+            }
+
+            let again = try await account.review()
+            guard case .trusted = again.verdict else {
+                Issue.record("\(again.verdict)")
+                return
+            }
+            let signedIn = try await app.connect(again, as: "work", clientID: "pavise-lab", options: world.willing)
+            #expect(try await signedIn.get("/api/me", as: Me.self).user == "alice")
+            #expect(try app.accountNames() == ["work"])
+            // A server of no account is asked about as ever.
+            guard case .needsApproval = try await app.review(world.authority.issuer).verdict else {
+                Issue.record("an approval of one account counted for all")
+                return
+            }
+
+            let other = try CertificateAuthority().issue()
+            try world.authority.server.use(other)
+            let changed = try await signedIn.review()
+            guard case .needsApproval(let review) = changed.verdict else {
+                Issue.record("\(changed.verdict)")
+                return
+            }
+            #expect(review.summary.fingerprint == other.fingerprint)
+            let before = world.authority.server.requests.count
+            await #expect {
+                _ = try await app.connect(changed, as: "work", clientID: "pavise-lab", options: world.willing)
+            } throws: {
+                ($0 as? PaviseError)?.code == .approvalNeeded
+            }
+            #expect(world.authority.server.requests.count == before)
         }
     }
 

@@ -117,6 +117,19 @@ import Testing
         #expect(throws: BuildPolicy.Problem.self) { try BuildPolicy(json: Array(text.utf8)) }
     }
 
+    @Test func `a program whose dynamic section leads out of the file is damaged, not one without a fault`() throws {
+        var bytes = try build([])
+        func number(_ place: Int, _ count: Int) -> Int {
+            (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        }
+        // The entry of type PT_DYNAMIC in the table of parts (gabi chapter 5), and in it the place.
+        let entries = (0..<number(56, 2)).map { number(32, 8) + $0 * number(54, 2) }
+        let place = try #require(entries.first { number($0, 4) == 2 }) + 8
+        let outside = bytes.count - 4
+        for index in 0..<8 { bytes[place + index] = UInt8(truncatingIfNeeded: outside >> (8 * index)) }
+        #expect(throws: ProgramProblem.damaged("the dynamic section")) { try ProgramFacts(bytes) }
+    }
+
     @Test func `hostile bytes end in a problem or in facts, and never in a trap`() throws {
         let bytes = try build([])
         for count in stride(from: 0, to: min(bytes.count, 1200), by: 7) {

@@ -50,6 +50,8 @@ import Testing
         #expect(deep.json?["reasons"]?.array?.contains { $0["code"]?.string == "documentation-differs" } == true)
         let text = await stage.run("decide", "http://a.example", "http://nas.local", "--plist", plist)
         #expect(text.output.contains("blocked  http://a.example/"))
+        // The error that URLSession gives: once, for the one that is blocked.
+        #expect(text.output.ranges(of: "-1022 ").count == 1)
         #expect(text.output.contains("allowed  http://nas.local/"))
     }
 

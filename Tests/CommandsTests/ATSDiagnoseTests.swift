@@ -173,6 +173,15 @@ import Testing
         old.stop()
     }
 
+    @Test func `the summary of a fleet names the first servers of a kind, and counts the others`() async throws {
+        let stage = try ATSStage()
+        let fleet = try stage.file("fleet.txt", (1...30).map { "h\($0).lab.eu\n" }.joined())
+        let result = await stage.run("diagnose", "--hosts", fleet, "--connect", "127.0.0.1:1")
+        let summary = try #require(result.output.split(separator: "\n").last { $0.contains("30 could not be reached") })
+        #expect(summary.hasSuffix("h19.lab.eu, h20.lab.eu and 10 more"))
+        #expect(result.status == .unreachable)
+    }
+
     @Test func `asks the servers of a list, tells its bad lines, and says what changed since an earlier run`()
         async throws
     {

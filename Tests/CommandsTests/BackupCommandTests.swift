@@ -138,4 +138,15 @@ import Testing
             CurrentExecutable.end(status)
         }
     }
+
+    @Test(
+        "ST3: only what shows a text of the program alone begins without the known answers",
+        arguments: [
+            ([], true), (["--version"], true), (["--help"], true), (["-h"], true), (["help", "keychain"], true),
+            (["--version", "--verbose"], false), (["keychain", "get", "--help"], false), (["keychain", "help"], false),
+            (["security", "help"], false), (["doctor"], false), (["--version", "keychain"], false),
+        ] as [([String], Bool)])
+    func texts(_ words: [String], _ opensNothing: Bool) {
+        #expect(Program.opensNothing(["pavise"] + words) == opensNothing)
+    }
 }

@@ -1,7 +1,10 @@
 import Foundation
+import PaviseAppLock
 import PaviseCommands
 import PaviseLab
+import PaviseLog
 import PavisePrimitives
+import Synchronization
 import Testing
 
 @Suite struct ConnectTests {
@@ -141,6 +144,21 @@ import Testing
         #expect(stage.authority.counters.refreshes == 1)
     }
 
+    @Test func `a refresh is an event of the program's log`() async throws {
+        let home = try LockStage()
+        let (lock, heard) = (home.lock, HeardEvents())
+        lock.tellEvents(to: heard)
+        let stage = try LabStage(appLock: lock)
+        await home.inHome {
+            _ = await stage.connect()
+            stage.authority.expireAccessTokens()
+            #expect(await stage.run("fetch", "/api/me").status == .done)
+        }
+        let refreshed = heard.events.filter { $0.name == .sessionRefreshed }
+        #expect(refreshed.count == 1)
+        #expect(refreshed.first?.facts["server"].map { stage.authority.issuer.hasPrefix($0) } == true)
+    }
+
     @Test func `a session that the server ended asks for a sign-in, and connecting again gives it`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()
@@ -192,4 +210,12 @@ import Testing
         #expect(result.status == .refused)
         #expect(result.json?["error"]?["rule"]?.string == "ats")
     }
+}
+
+private final class HeardEvents: AuditRecorder {
+    private let kept = Mutex<[AuditEvent]>([])
+
+    var events: [AuditEvent] { kept.withLock { $0 } }
+
+    func record(_ event: AuditEvent) { kept.withLock { $0.append(event) } }
 }

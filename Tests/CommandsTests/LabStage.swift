@@ -1,5 +1,6 @@
 import Foundation
 import Pavise
+import PaviseAppLock
 import PaviseCommands
 import PaviseDevice
 import PaviseLab
@@ -29,6 +30,7 @@ final class LabStage: Sendable {
     private let time: TimeSource
     private let authorities: [String]
     private let findTPM: @Sendable () throws(TPMFailure) -> TPMAddress.Search
+    private let appLock: AppLock?
 
     /// - Parameters:
     ///   - makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
@@ -38,13 +40,15 @@ final class LabStage: Sendable {
     ///   - authorities: The variables that are said to name authorities.
     ///   - findTPM: The TPM that speaks for the machine.
     ///   - clock: The clock that the authority sees.
+    ///   - appLock: The app lock over the connections.
     init(
         _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil,
         isTrusted: Bool = false, time: TimeSource = .system, authorities: [String] = [], people: [UInt8]? = nil,
         findTPM: @escaping @Sendable () throws(TPMFailure) -> TPMAddress.Search = { .none },
-        clock: TimeSource = .system
+        clock: TimeSource = .system, appLock: AppLock? = nil
     ) throws {
         self.findTPM = findTPM
+        self.appLock = appLock
         self.time = time
         self.authorities = authorities
         let store = MemoryStore()
@@ -127,7 +131,7 @@ final class LabStage: Sendable {
                 if !known.isEmpty { policy.anchors = .only(known) }
                 return try HTTPClient(policy: policy)
             }, managed: ManagedFile(system: managed, named: nil), stop: waiting.stop, sleep: waiting.sleep,
-            authorities: authorities, findTPM: findTPM)
+            appLock: appLock, authorities: authorities, findTPM: findTPM)
     }
 
     /// Connects under the name `work`, approving the lab's certificate.

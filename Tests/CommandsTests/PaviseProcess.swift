@@ -110,9 +110,10 @@ final class PaviseProcess: Sendable {
         ]
         process.environment?.merge(variables) { _, new in new }
         if FileManager.default.fileExists(atPath: managed) { process.environment?["PAVISE_MANAGED"] = managed }
-        // `make controls` takes a control away in the program too.
-        let removed = ProcessInfo.processInfo.environment["PAVISE_REMOVED"]
-        if let removed { process.environment?["PAVISE_REMOVED"] = removed }
+        // `make controls` takes a control away in the program too, and `make mutants` changes it.
+        for name in ["PAVISE_REMOVED", "PAVISE_MUTANT", "PAVISE_MUTANT_REACHED"] {
+            if let value = ProcessInfo.processInfo.environment[name] { process.environment?[name] = value }
+        }
         if asksWithProgram { process.environment?["PAVISE_ASKPASS"] = askpass }
         return process
     }

@@ -141,6 +141,19 @@ import Testing
         }
     }
 
+    @Test
+    func `C8: a server that an administrator's list leaves out is forbidden, and nobody connects to it`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let rules = try rulesFile(#"{"allowedServers": ["clinic.example"]}"#)
+            let security = try await begun(world, managed: rules, signsIn: false)
+            let before = world.authority.server.counters.connections
+            await #expect { _ = try await security.review(world.authority.issuer) } throws: {
+                ($0 as? PaviseError)?.code == .managed
+            }
+            #expect(world.authority.server.counters.connections == before)
+        }
+    }
+
     @Test func `Scene 8: with an administrator's pins a valid certificate of another key gets nothing`() async throws {
         try await TestWorld.run(Self.authority) { world in
             let backup = try world.certificates.issue()

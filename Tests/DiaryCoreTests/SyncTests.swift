@@ -3,9 +3,11 @@ import Foundation
 import Pavise
 import PaviseLab
 import PavisePrimitives
+import PavisePrivacy
 import PaviseStorage
 import PaviseSync
 import PaviseTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -306,4 +308,89 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
             #expect(try await one.documents().count == 20)
         }
     }
+
+    @Test
+    func `E3: a push token is had after an action of the person, its notices say nothing, a sign-out takes it back`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            let service = world.authority.pushService
+            try await one.push.goOn()
+            try await Self.tell(20_000, other)
+            #expect(service.registered.isEmpty && service.payloads.isEmpty)
+            #expect(try await !one.push.isWanted())
+
+            try await one.push.want(UserAction())
+            #expect(await service.knows(1))
+            try await Self.tell(20_001, one)
+            #expect(service.payloads.isEmpty, "what a device does itself is no news to it")
+            try await Self.tell(20_002, other)
+            let payload = try #require(service.payloads.first)
+            #expect(payload.contains("notice.neutral.body") && !payload.contains("nights"))
+            let shown = try await one.push.notices(in: .english)
+            #expect(shown.map(\.body) == ["Another of your devices was used."])
+            #expect(try await one.push.notices(in: .english).isEmpty)
+
+            try await one.push.refuse()
+            #expect(service.registered.isEmpty)
+            try await one.push.want(UserAction())
+            #expect(await service.knows(1))
+            try await one.signOut()
+            #expect(try await !one.push.isWanted())
+            let count = service.payloads.count
+            try await Self.tell(20_003, other)
+            #expect(service.registered.isEmpty && service.payloads.count == count)
+        }
+    }
+
+    @Test
+    func `E3: a system's push service asks the person, gives the token, and takes notices back`() async throws {
+        try await Self.withTwo { world, one, other in
+            let (service, system) = (world.authority.pushService, SystemOfATest())
+            one.push.use(system)
+            try await one.push.want(UserAction())
+            #expect(system.done == ["asked"], "the person said no")
+            #expect(try await !one.push.isWanted())
+
+            system.allow()
+            try await one.push.want(UserAction())
+            #expect(system.done == ["asked", "asked", "registered"])
+            let account = try #require(try await one.account())
+            let answer = try await account.send([String: String](), to: "/api/push/tokens", as: [String: String].self)
+            let token = try #require(answer["token"])
+            try await one.push.came(Data(try #require(Hex.decode(token))))
+            #expect(service.registered == [token], "the server has the bytes as hexadecimal digits")
+
+            try await one.push.goOn()
+            #expect(system.done.last == "registered", "the token may be another one at each start")
+            try await one.signOut()
+            #expect(system.done.last == "removed")
+            try await Self.tell(20_000, other)
+            #expect(service.registered.isEmpty)
+        }
+    }
+
+    private static func tell(_ day: Int, _ security: DiarySecurity) async throws {
+        try await security.with { [night = try night(day)] in try $0.keep(night) }
+        _ = try await run(security)
+    }
+}
+
+private final class SystemOfATest: PushSystem {
+    private let state = Mutex((isAllowed: false, done: [String]()))
+
+    var done: [String] { state.withLock { $0.done } }
+
+    func allow() { state.withLock { $0.isAllowed = true } }
+
+    func askPermission(_ action: UserAction) async -> Bool {
+        state.withLock { state in
+            state.done.append("asked")
+            return state.isAllowed
+        }
+    }
+
+    func register() async { state.withLock { $0.done.append("registered") } }
+
+    func removeNotices() async { state.withLock { $0.done.append("removed") } }
 }

@@ -24,6 +24,15 @@ enum InflateVectors {
         + "f8e37ed64ab1bf6b72e0488617904d1379bceddf0393d10afb1eb1b2141282fc5e7c9ed98324dd8f4ee1435c06f4f43c"
         + "2df9dcd87e5e4e215f4ffa01"
     static let letters = 2_500_610_709 as UInt32
+    /// 333 bytes in a block of short codes, a flush, and 40 bytes that do not get smaller.
+    static let flushed =
+        "8c8fb90d0000080267e5f61fc2d81a5428217c52033dc0510c09e32109457bfc31836cbb7173df6352645d050000ffff"
+        + "0b2d970fbf31a3ba89a9786158ca6ed97a9bf331091a4b9d2b4275be6d35fcebbc56e984c759bfc4881300"
+    static let flushedSum = 0x8264_4061 as UInt32
+    /// "aa", with codes of one bit.
+    static let short = "05c0210900000000a0adfe3f2104"
+    /// The same, where the last repetition gives more lengths than there are codes.
+    static let overlong = "05c0210900000000a0adfe3f6120"
     /// "stored", as it is.
     static let stored = "010600f9ff73746f726564"
 }
@@ -41,6 +50,18 @@ enum InflateVectors {
         #expect(letters.count == 600)
         #expect(Checksum.of(letters) == InflateVectors.letters)
         #expect(Inflate.unpack(InflateVectors.zeros[...], limit: 2 << 20)?.count == 2 << 20)
+    }
+
+    @Test func `a stored block begins at the next byte, however far the codes before it were read ahead`() throws {
+        let bytes = try #require(try unpacked(InflateVectors.flushed))
+        #expect(bytes.count == 373)
+        #expect(Checksum.of(bytes) == InflateVectors.flushedSum)
+    }
+
+    // RFC 1951 §3.2.7; zlib says “invalid bit length repeat”.
+    @Test func `a repetition beyond the last code is refused`() throws {
+        #expect(try unpacked(InflateVectors.short) == Array("aa".utf8))
+        #expect(try unpacked(InflateVectors.overlong) == nil)
     }
 
     @Test func `a limit holds to the byte`() throws {

@@ -1,5 +1,6 @@
 /// Documents that load, run or leave something in a browser without protection. Each has a trigger of its own:
-/// `Integration/documents` opens every one unprotected and expects a request, a name that is asked, or a script.
+/// `Integration/documents` opens every one unprotected and demands a request, a script, or (`dns-prefetch`,
+/// `preconnect`) a name that is asked or a connection.
 enum Vectors {
     static let host = "http://tripwire.invalid/"
 
@@ -29,9 +30,9 @@ enum Vectors {
         #"<link rel=dns-prefetch href="http://tripwire.invalid/23">"#,
         #"<link rel=preconnect href="http://tripwire.invalid/24">"#,
         #"<link rel=manifest href="http://tripwire.invalid/25">"#,
-        #"<link rel=import href="http://tripwire.invalid/26">"#,
+        #"<link rel=preload as=style href="http://tripwire.invalid/26">"#,
         #"<meta http-equiv=refresh content="0;url=http://tripwire.invalid/27">"#,
-        #"<meta http-equiv=refresh content="0;url=data:text/html,<img src=http://tripwire.invalid/28>">"#,
+        #"<iframe srcdoc="<meta http-equiv=refresh content='0;data:text/html,<img src=http://tripwire.invalid/28>'>">"#,
         #"<p style="background:url(http://tripwire.invalid/29)">x</p>"#,
         #"<style>@import "http://tripwire.invalid/30";</style>"#,
         #"<style>@font-face{font-family:f;src:url(http://tripwire.invalid/31)}p{font-family:f}</style><p>x</p>"#,
@@ -52,9 +53,9 @@ enum Vectors {
         #"<svg><style>@import "http://tripwire.invalid/46";</style></svg>"#,
         #"<svg><script>new Image().src="http://tripwire.invalid/47"</script></svg>"#,
         #"<svg><animate onbegin="new Image().src='http://tripwire.invalid/48'" attributeName=x dur=1s></svg>"#,
-        #"<svg><set attributeName=href to="http://tripwire.invalid/49"/><a><text>x</text></a></svg>"#,
-        #"<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">"#,
-        #"<script type=speculationrules>{"prefetch":[{"urls":["http://tripwire.invalid/51"]}]}</script>"#,
+        #"<svg><image><set attributeName=href to="http://tripwire.invalid/49"/></image></svg>"#,
+        #"<body id=b onload=b.innerHTML+=1><form><math><mi></form><form><mglyph><style></math><style onload=alert()>"#,
+        #"<script type=speculationrules>{"prefetch":[{"urls":["https://tripwire.invalid/51"]}]}</script>"#,
         #"<script type=importmap>{"imports":{"x":"http://tripwire.invalid/52"}}</script><script>import("x")</script>"#,
         #"<script src="http://tripwire.invalid/53"></script>"#,
         #"<script>new Image().src="http://tripwire.invalid/54"</script>"#,
@@ -62,8 +63,8 @@ enum Vectors {
         #"<body onload="new Image().src='http://tripwire.invalid/56'">"#,
         #"<details open ontoggle="new Image().src='http://tripwire.invalid/57'"><summary>x</summary></details>"#,
         #"<iframe src="javascript:new Image().src='http://tripwire.invalid/58'"></iframe>"#,
-        #"<a href="java&#10;script:alert(1)">x</a>"#,
-        #"<?xml-stylesheet href="http://tripwire.invalid/60" type="text/css"?><p>x</p>"#,
+        #"<a id=a href="java&#10;script:alert(1)">x</a><script>a.click()</script>"#,
+        #"<iframe src="data:text/xml,<?xml-stylesheet href='http://tripwire.invalid/60'?><p/>"></iframe>"#,
         #"<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>"#,
         #"<template id=t><img src="http://tripwire.invalid/62"></template><script>t.before(t.content)</script>"#,
         #"<textarea><img title="</textarea><img src=x onerror=alert(1)>"></textarea>"#,

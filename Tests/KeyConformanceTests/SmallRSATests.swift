@@ -56,6 +56,17 @@ import Testing
         #expect(!SecKeyIsAlgorithmSupported(key, .sign, .rsaSignatureMessagePSSSHA256))
     }
 
+    // RFC 8017 §9.1.1: the encoded message is a bit shorter than the modulus.
+    @Test(arguments: [520, 521, 522, 523]) func `PSS is offered for exactly the sizes that it can sign with`(
+        _ bits: Int
+    ) throws {
+        let (key, algorithm) = (try Keys.make("42", bits), SecKeyAlgorithm.rsaSignatureMessagePSSSHA256)
+        #expect(SecKeyIsAlgorithmSupported(key, .sign, algorithm) == (bits > 521))
+        let signature = try? key.signature(of: Self.message, algorithm)
+        #expect((signature != nil) == (bits > 521))
+        if let signature { try key.publicHalf().verify(signature, of: Self.message, algorithm) }
+    }
+
     // RFC 8017 appendix A.1: two numbers, the modulus with its highest bit as given.
     private func publicKey(bits: Int) -> Data {
         func integer(_ bytes: [UInt8]) -> [UInt8] {

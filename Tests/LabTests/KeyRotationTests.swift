@@ -95,6 +95,23 @@ import Testing
         #expect(try signer(client) == second && second != first)
     }
 
+    @Test(arguments: [false, true])
+    func `another turn signs with a new key from the next request on, and keeps the old ones or takes them back`(
+        _ withdraws: Bool
+    ) throws {
+        let client = try start(nil)
+        let first = try signer(client)
+        client.authority.configuration.withdrawsKeys = withdraws
+        #expect(try published(client) == [first])
+        client.authority.configuration.keyTurn = 1
+        let keys = try published(client)
+        #expect(keys.count == (withdraws ? 1 : 2) && keys.contains(first) != withdraws)
+        #expect(try signer(client) == keys.last && keys.last != first)
+        #expect(try published(client) == keys, "once for each number")
+        client.authority.configuration.keyTurn = 0
+        #expect(try published(client).last != first)
+    }
+
     @Test func `a key that is withdrawn in a hurry is gone at once, and the schedule goes on`() throws {
         let client = try start(.init(every: 100, ahead: 50, overlap: 100))
         let first = try signer(client)

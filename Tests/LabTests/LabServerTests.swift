@@ -66,13 +66,20 @@ import Testing
 
     @Test(arguments: [
         "GET /\r\n\r\n", "\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-        "GET / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n",
         "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 70_000),
     ])
     func `broken requests end the connection and nothing else`(_ text: String) throws {
         let server = try LabServer.start(nil) { _ in .text("no") }
         #expect(try RawClient(tls: nil).send(text, to: server).text == "")
+        #expect(server.requests.isEmpty)
+        #expect(try RawClient(tls: nil).get("/", from: server).body == "no")
+    }
+
+    @Test func `a body over 1 GiB is answered with 413, and ends the connection before any of it`() throws {
+        let server = try LabServer.start(nil) { _ in .text("no") }
+        let text = "GET / HTTP/1.1\r\nContent-Length: 1073741825\r\n\r\n"
+        #expect(try RawClient(tls: nil).send(text, to: server).text.hasPrefix("HTTP/1.1 413 "))
         #expect(server.requests.isEmpty)
         #expect(try RawClient(tls: nil).get("/", from: server).body == "no")
     }

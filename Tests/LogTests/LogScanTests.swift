@@ -23,10 +23,18 @@ import Testing
 
     @Test func `a key of many lines is one finding`() {
         let key =
-            "x\n-----BEGIN PRIVATE KEY-----\n" + String(repeating: "jane@example.org\n", count: 20)
+            "x\n-----BEGIN PRIVATE KEY-----\n" + String(repeating: "4111111111111111\n", count: 20)
             + "-----END PRIVATE KEY-----\njane@example.org\n"
         let found = scan(key, piece: 64)
         #expect(found.map(\.kind) == [.pem, .email] && found.map(\.line) == [2, 24])
+    }
+
+    @Test func `a key that never ends hides nothing of the rest`() {
+        let begun = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEpAIBAAKCAQEA\n"
+        let found = scan(begun + "INFO: user jane@example.org\npassword=hunter2\n", piece: 64)
+        #expect(found.map(\.kind) == [.pem, .email, .password] && found.map(\.line) == [1, 5, 6])
+        let endless = String(repeating: "4111111111111111\n", count: 1000)
+        #expect(scan(begun + endless, piece: 64).count { $0.kind == .card } > 500)
     }
 
     @Test(arguments: [65_500, 65_530, 65_536, 131_060, 300_000])

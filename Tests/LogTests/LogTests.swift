@@ -1,3 +1,4 @@
+import Foundation
 import PaviseLog
 import PavisePrimitives
 import PaviseVault
@@ -66,6 +67,15 @@ enum CanaryCase: Error { case refused(String) }
         #expect(sink.lines[0] == "CanaryCase.refused")
     }
 
+    @Test func `PR8: of an error of Foundation neither its text nor its userInfo is shown`() {
+        let info: [String: Any] = [
+            NSLocalizedDescriptionKey: "canary one", "NSErrorFailingURLStringKey": "https://canary.example/two",
+        ]
+        log().error("\(error: NSError(domain: "org.example.files", code: 7, userInfo: info))")
+        log().error("\(error: URLError(.timedOut, userInfo: info))")
+        #expect(sink.lines.count == 2 && sink.lines.allSatisfy { !$0.contains("canary") }, "\(sink.lines)")
+    }
+
     @Test func `PR6: one entry is one line, whatever is in it`() {
         let text = LineEncoding.encoded(Array("a\nb\u{1B}[2J\u{202E}c\u{2028}d\u{0}\u{85}".utf8))
         #expect(!text.contains(10) && !text.contains(0x1B) && !text.contains(0))
@@ -78,8 +88,21 @@ enum CanaryCase: Error { case refused(String) }
     }
 
     @Test func `a text is cut at 4096 bytes, at the beginning of a character`() {
-        let long = LineEncoding.bounded(Array(String(repeating: "ä", count: 4000).utf8))
-        #expect(long.count < 4120 && String(validating: long, as: UTF8.self) != nil)
+        let long = LogOutput(sinks: []).shown(Array((" " + String(repeating: "ä", count: 4000)).utf8))
+        #expect(long.count < 4120 && String(validating: long, as: UTF8.self)?.hasSuffix("ä… (cut)") == true)
+    }
+
+    @Test(arguments: [
+        ("jane.doe@example.org", "jane.d"), ("4111111111111111", "411111"), ("DE89370400440532013000", "DE8937"),
+        ("https://ann:pw12@example.org/", "ann:p"),
+    ])
+    func `PR3: a value that lies across the cut is masked, wherever it is cut`(_ value: String, _ part: String) {
+        let output = LogOutput(sinks: [])
+        for place in (LineEncoding.limit - value.utf8.count)...LineEncoding.limit {
+            let text = String(repeating: ".", count: place - 1) + " " + value + " " + String(repeating: ".", count: 900)
+            let shown = String(decoding: output.shown(Array(text.utf8)), as: UTF8.self)
+            #expect(shown.hasSuffix("… (cut)") && !shown.contains(part), "\(place): \(shown.suffix(60))")
+        }
     }
 
     @Test func `PR10: what a sink does not take is counted`() {
@@ -117,7 +140,11 @@ enum CanaryCase: Error { case refused(String) }
             #"log.error("\(public: LogCode(text))")"#, #"log.error("\(public: [1])")"#, #"log.error("\(public: 1.5)")"#,
             #"log.error(LogMessage(stringLiteral: text))"#, #"extension Mood: LogPublic {}"#,
             #"extension Mood: LogPublic { var logText: String { "" }; "#
-                + "static var logPublicProof: LogPublicProof { LogPublicProof() } }",
+                + "static var logPublicProof: LogPublicProof<Mood> { LogPublicProof() } }",
+            #"extension Mood: LogPublic { var logText: String { "" }; "#
+                + "static var logPublicProof: LogPublicProof<Int> { Int.logPublicProof } }",
+            "extension String: @retroactive LogPublic { public var logText: String { self }; "
+                + "public static var logPublicProof: LogPublicProof<String> { Int.logPublicProof } }",
             #"let other = Log(subsystem: text, category: "a")"#,
         ])
     func `PR2: text, secrets, types of one's own do not become public`(_ line: String) throws {
@@ -127,5 +154,7 @@ enum CanaryCase: Error { case refused(String) }
     @Test func `the reason is in the message`() throws {
         let errors = try CompilerCheck.errors(in: Self.head + #"log.error("\(public: text)")"#)
         #expect(errors.contains { $0.contains("Text is never public in a log") })
+        let secret = try CompilerCheck.errors(in: Self.head + #"log.error("\(secret)")"#)
+        #expect(secret.contains { $0.contains("A secret is never in a log") })
     }
 }

@@ -110,6 +110,65 @@ import Testing
         #expect(try log.export().lines.isEmpty)
     }
 
+    @Test func `E1: processes that share a support log go on in one chain, and none takes another's lines away`() throws
+    {
+        let folder = try TemporaryFolder()
+        let store = VolatileStore()
+        // Each has a state of its own, as a process does; every third is a new one.
+        var logs = try (0..<3).map { _ in try SupportLog(folder: folder.path + "/support", store: store) }
+        for number in 0..<60 {
+            if number % 10 == 9 { logs[number % 3] = try SupportLog(folder: folder.path + "/support", store: store) }
+            #expect(logs[number % 3].write(entry(Array("line \(number)".utf8))))
+        }
+        let exported = try logs[0].export()
+        #expect(exported.isWhole && exported.lines.count == 60)
+        #expect(exported.lines.enumerated().allSatisfy { $1.hasSuffix("line \($0)") })
+    }
+
+    @Test func `a line that was not written to its end is cut off, and the next one goes on behind the good ones`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let store = VolatileStore()
+        let log = try SupportLog(folder: folder.path + "/support", store: store)
+        #expect(log.write(entry([0x61])) && log.write(entry([0x62])))
+        let path = folder.path + "/support/lines"
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(unsafe truncate(path, off_t(bytes.count - 3)) == 0)
+        let next = try SupportLog(folder: folder.path + "/support", store: store)
+        #expect(try !next.export().isWhole)
+        #expect(next.write(entry([0x63])) && log.write(entry([0x64])))
+        let exported = try log.export()
+        #expect(exported.isWhole && exported.lines.map { $0.suffix(1) } == ["a", "c", "d"])
+    }
+
+    @Test func `a support log that another key sealed is put aside, and the lines go on`() throws {
+        let folder = try TemporaryFolder()
+        #expect(try SupportLog(folder: folder.path + "/support", store: VolatileStore()).write(entry([0x61])))
+        let other = try SupportLog(folder: folder.path + "/support", store: VolatileStore())
+        #expect(other.write(entry([0x62])))
+        let exported = try other.export()
+        #expect(!exported.isWhole && exported.lines.map { $0.suffix(1) } == ["b"])
+    }
+
+    @Test func `a support log is opened with its first entry, and loses what it cannot be opened for`() throws {
+        let folder = try TemporaryFolder()
+        let lazy = LazySupportLog(folder: folder.path + "/support", store: VolatileStore())
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/support"))
+        #expect(lazy.write(entry([0x61])))
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/support/lines"))
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
+        #expect(!LazySupportLog(folder: folder.path + "/file/log", store: VolatileStore()).write(entry([0x61])))
+    }
+
+    @Test func `a support log whose folder cannot be made is none`() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/support"))
+        #expect(throws: SystemFailure.self) {
+            try SupportLog(folder: folder.path + "/support/log", store: VolatileStore())
+        }
+    }
+
     @Test func `PR10: a full disk loses lines, and the next ones are kept`() throws {
         let folder = try TemporaryFolder()
         let log = try SupportLog(folder: folder.path + "/support", store: VolatileStore())

@@ -31,8 +31,10 @@ import Testing
                   <key>bytes</key> <data> AAEC
                     /w== </data>
                   <key>many</key> <array><string/><dict/></array>
+                  <key>noted</key> <string>one<!-- > -- < -->, two<!---->, three</string>
                 </dict>
                 """))
+        #expect(list["noted"]?.string == "one, two, three")
         #expect(list["text"]?.string == "a & b A<c>")
         #expect(list.member("text")?.line == 5)
         #expect(list["yes"]?.kind == .bool(true))

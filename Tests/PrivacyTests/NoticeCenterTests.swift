@@ -35,7 +35,9 @@ import Testing
         await center.removeAll()
         #expect(desktop.count("displayed") == 0)
         let history = desktop.control(["history"])
-        #expect(history.contains("3 new &amp; &lt;b&gt;unread&lt;/b&gt;") || history.contains("3 new & <b>unread</b>"))
+        // Dunst reads markup in bodies, so that the app's own signs come to it as references, once.
+        #expect(history.contains("3 new &amp; &lt;b&gt;unread&lt;/b&gt;"), "\(history)")
+        #expect(!history.contains("<b>unread") && !history.contains("&amp;amp;"), "\(history)")
         #expect(history.contains("in 15 min, "))
     }
 

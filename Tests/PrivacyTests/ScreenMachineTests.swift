@@ -1,4 +1,6 @@
 import Foundation
+import PaviseLog
+import PavisePrimitives
 import PavisePrivacy
 import Testing
 
@@ -85,6 +87,12 @@ import Testing
         #expect(play(.becameActive, .screenshotTaken, .screenshotTaken) == [.uncover, .warnOfScreenshot])
     }
 
+    @Test func `PR13: each screenshot is written to the log, in release builds too, and no other event is`() {
+        #expect(ScreenMachine.Event.allCases.compactMap(\.logged) == [AuditEvent(.screenshotTaken)])
+        #expect(ScreenMachine.Event.screenshotTaken.logged?.name.rawValue == "screen.screenshot")
+        #expect(AuditEvent.Name.screenshotTaken.isAlarming)
+    }
+
     @Test func `reports of focus are taken out of what was typed`() {
         let (rest, events) = TerminalScreen.events(in: Array("27\u{1B}[O18\u{1B}[I2\u{1B}[A\u{1B}[".utf8))
         #expect(String(decoding: rest, as: UTF8.self) == "27182\u{1B}[A\u{1B}[")
@@ -150,6 +158,13 @@ import Testing
         #expect(scene.take([0x15, 4]).isOver)
     }
 
+    // ECMA-48, 5.4: the last byte of a control sequence is 4/0 to 7/14.
+    @Test func `a control sequence ends with the first byte that may end one`() {
+        var scene = scene()
+        _ = scene.ask("> ")
+        #expect(scene.take(Array("\u{1B}[1@a\u{1B}[2~b\u{1B}[@c\n".utf8)).line == "abc")
+    }
+
     @Test func `a character and a sequence in parts wait for the rest`() {
         var scene = scene()
         _ = scene.ask("> ")
@@ -182,5 +197,58 @@ import Testing
         _ = scene.ask("> ")
         _ = scene.take(Array(repeating: 0x61, count: TerminalScene.lineLimit + 10))
         #expect(scene.take([10]).line?.count == TerminalScene.lineLimit)
+    }
+}
+
+@Suite struct TerminalPromptTests {
+    private static let lost = "\u{1B}[O"
+    private static let found = "\u{1B}[I"
+    private static let clear = "\r\u{1B}[2K"
+
+    /// What a prompt shows of each piece that is typed, the line, and whether it is all.
+    private func type(
+        _ pieces: [String], cover: String? = "covered", limit: Int = 16
+    ) -> (shown: [String], line: [UInt8], isWhole: Bool) {
+        var prompt = TerminalPrompt("For 2 accounts.\nPIN: ", cover: cover, limit: limit)
+        var shown: [String] = []
+        for piece in pieces { shown.append(prompt.take(Array(piece.utf8))) }
+        return (shown, prompt.secret().withBytes { span in Array(span) }, prompt.isWhole)
+    }
+
+    @Test func `E2: a question is covered without the focus, comes back with it, and nothing typed is shown`() {
+        let typed = type(["12", Self.lost, Self.lost, Self.found, "34", "\n"])
+        #expect(typed.shown == ["", Self.clear + "covered", "", Self.clear + "PIN: ", "", "\n"])
+        #expect(typed.line == Array("1234".utf8) && typed.isWhole)
+    }
+
+    @Test func `a report of focus is no part of a secret, however it is parted, and what only looks like one is`() {
+        #expect(type(["a\u{1B}", "[", "Ob\u{1B}[Ic\r"]).line == Array("abc".utf8))
+        #expect(type(["\u{1B}[A\n"]).line == Array("\u{1B}[A".utf8))
+        #expect(type(["\u{1B}[Ox\n"], cover: nil).line == Array("\u{1B}[Ox".utf8))
+    }
+
+    @Test func `who types has the focus, also where the terminal did not tell`() {
+        #expect(type([Self.lost, "1"]).shown == [Self.clear + "covered", Self.clear + "PIN: "])
+    }
+
+    @Test func `the keys of a terminal take back a character and the line, and end it`() {
+        #expect(type(["a\u{E9}\u{7F}\u{8}\u{8}b\u{4}"]).line == Array("b".utf8))
+        #expect(type(["wrong\u{15}right\tone\n"]).line == Array("right\tone".utf8))
+    }
+
+    @Test func `a line beyond the limit, and something behind its end, are not all`() {
+        #expect(type([String(repeating: "x", count: 16) + "\n"]).isWhole)
+        #expect(!type([String(repeating: "x", count: 17) + "\n"]).isWhole)
+        #expect(!type(["a\nb"]).isWhole && type(["a\nb"]).line == Array("a".utf8))
+    }
+
+    @Test func `after a stop the question comes again, and what was typed before is gone`() {
+        for (cover, shown) in [("covered", Self.clear + "PIN: "), (nil, "\nPIN: ")] {
+            var prompt = TerminalPrompt("PIN: ", cover: cover, limit: 16)
+            _ = prompt.take(Array("12".utf8))
+            #expect(prompt.continued() == shown)
+            _ = prompt.take(Array("34\n".utf8))
+            #expect(prompt.secret().withBytes { span in Array(span) } == Array("34".utf8))
+        }
     }
 }

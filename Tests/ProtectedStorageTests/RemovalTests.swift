@@ -43,6 +43,34 @@ import Testing
         #expect(throws: StorageFailure.absent) { try one.copyOfDatabaseKey(.none) }
     }
 
+    @Test func `AP-FD6: what only cannot be seen while the screen is locked is not lost, or left by a removal`() throws
+    {
+        let fixture = try StorageFixture(hidesLocked: true)
+        let container = try fixture.open()
+        let keys = try ProtectionClass.allCases.map { try container.copyOfDatabaseKey($0) }
+        fixture.lock.state = .locked
+        let again = try fixture.open(mayCreate: false)
+        for protection in ProtectionClass.allCases where protection.needsUnlocked {
+            #expect(throws: StorageFailure.locked) { try again.copyOfDatabaseKey(protection) }
+        }
+        // Nor is the keychain's own word taken for it: this is what whoever makes keys anew asks.
+        fixture.run {
+            let keychain = ContainerKeychain(account: "home", surroundings: .current)
+            for protection in ProtectionClass.allCases where protection.needsUnlocked {
+                #expect(throws: StorageFailure.locked) { _ = try keychain.read(.key(protection)) }
+            }
+        }
+        // A removal does not wait for the unlock, and leaves no key.
+        try fixture.remove()
+        fixture.lock.state = .unlocked
+        let left = try fixture.run {
+            let keychain = ContainerKeychain(account: "home", surroundings: .current)
+            return try items.count { try keychain.read($0) != nil }
+        }
+        #expect(left == 0)
+        #expect(keys.count == ProtectionClass.allCases.count)
+    }
+
     @Test func `DR11: an old folder that is put back does not open`() throws {
         let container = try fixture.open()
         try fill(container)

@@ -15,7 +15,11 @@ final class StorageFixture: Sendable {
     let lock = LockSwitch()
     #endif
 
-    init() throws {
+    private let hidesLocked: Bool
+
+    /// - Parameter hidesLocked: A device whose keychain says "not found" of what is locked, as iOS can.
+    init(hidesLocked: Bool = false) throws {
+        self.hidesLocked = hidesLocked
         folder = try TemporaryFolder()
         try DurableFile.makeDirectory(home.path)
     }
@@ -25,9 +29,13 @@ final class StorageFixture: Sendable {
 
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         #if PAVISE_APPLE_ADAPTER
-        try Self.run(in: SecurityEnvironment(home: home, lock: lock.keychain), lock.watch, body)
+        var environment = SecurityEnvironment(home: home, lock: lock.keychain)
+        environment.hidesLocked = hidesLocked
+        return try Self.run(in: environment, lock.watch, body)
         #else
-        try Self.run(in: SecurityEnvironment(home: home, lock: lock), body)
+        var environment = SecurityEnvironment(home: home, lock: lock)
+        environment.hidesLocked = hidesLocked
+        return try Self.run(in: environment, body)
         #endif
     }
 

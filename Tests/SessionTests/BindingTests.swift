@@ -33,6 +33,21 @@ import Testing
         #expect(world.authority.counters.refusedCalls == 0)
     }
 
+    @Test func `a client with a secret takes bound tokens back, with its password and the proofs of before`()
+        async throws
+    {
+        let world = try BoundWorld {
+            $0.clientSecret = "canary"
+            $0.clientAuthentication = ["client_secret_basic"]
+        }
+        let connection = try world.add()
+        try await connection.signIn(browser: world.browser(), clientSecret: SharedSecretBytes("canary"))
+        #expect(await connection.session?.isBound == true)
+        #expect(await connection.signOut() == SignOutReport(localFailure: nil, revocation: .done))
+        #expect(world.authority.counters.provedRevocations == 2)
+        #expect(!world.key.isThere)
+    }
+
     @Test func `an authority without it gets no proof, and no key is made`() async throws {
         let world = try BoundWorld { $0.offersProof = false }
         let connection = try await world.signedIn()
@@ -181,5 +196,22 @@ import Testing
         // What did not help is not tried again.
         let second = clocks.take(answer, from: origin, deviceSeconds: 784_111_777 - slow)
         #expect(!second)
+    }
+
+    @Test func `the clocks of sixty-four servers are remembered, and one more begins anew`() throws {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/json")
+        fields.append("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
+        let answer = HTTPResponse(status: 400, fields: fields, body: Array(#"{"error":"invalid_dpop_proof"}"#.utf8))
+        let origins = try (0...64).map { try WebURL("https://api-\($0).example/").origin }
+        var clocks = ProofClocks()
+        for origin in origins.dropLast() {
+            let isLearnt = clocks.take(answer, from: origin, deviceSeconds: 784_111_677)
+            #expect(isLearnt)
+        }
+        #expect(origins.dropLast().allSatisfy { clocks[$0] == 100 })
+        let isLearnt = clocks.take(answer, from: origins[64], deviceSeconds: 784_111_677)
+        #expect(isLearnt)
+        #expect(origins.filter { clocks[$0] != 0 } == [origins[64]])
     }
 }

@@ -146,6 +146,18 @@ import Testing
         _ = try await access.send(stage.request())
     }
 
+    @Test func `a password that could not be stored is not taken for one that is`() throws {
+        let stage = try Stage()
+        let access = BasicAccess(
+            vault: TokenVault(store: stage.memory, key: stage.key), name: Stage.name, origin: stage.resource,
+            client: stage.server.client)
+        stage.memory.set { $0.writeFailures = [.system(status: -36)] }
+        #expect(throws: BasicAccess.Problem.store(.system(status: -36))) {
+            try access.store(user: "ada", password: SecretBytes(utf8: "canary"))
+        }
+        #expect(try !access.isSignedIn())
+    }
+
     @Test func `the words speak of the app and not of a keychain`() {
         for words in [SessionFailure.locked.description, SessionState.locked.notice?.message ?? ""] {
             #expect(words.hasPrefix("The app is locked."))

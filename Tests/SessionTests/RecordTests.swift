@@ -85,6 +85,10 @@ import Testing
         for count in 0..<bytes.count {
             #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: Array(bytes.prefix(count))) }
         }
+        // It is the last number, and below zero it would give more time than there is.
+        #expect(throws: VaultFailure.corrupt(.content)) {
+            try SessionRecord(decoding: bytes.dropLast(8) + [0x80] + bytes.suffix(7))
+        }
         let renewed = read.renewed(
             by: TokenGrant(accessToken: SharedSecretBytes("at"), refreshToken: nil, lifetime: 60),
             at: ClockReading(wall: 8, continuous: 10_000, boot: "c"))

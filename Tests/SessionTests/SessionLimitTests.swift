@@ -19,7 +19,7 @@ import Testing
         #expect(await session.state == .reloginNeeded(reason))
         #expect(await session.states.first { _ in true } == .reloginNeeded(reason))
         // Durable, and the server is told.
-        while try stage.record?.ending == nil { await Task.yield() }
+        try #require(await stage.comesTo { (try? stage.record)?.ending != nil })
         await session.settle()
         #expect(try stage.record?.access == nil && stage.record?.refresh == nil)
         #expect(stage.server.refreshCalls == 0 && stage.server.state.withLock { $0.bearers.isEmpty })

@@ -90,6 +90,18 @@ extension SettingKey where Value == UUID? {
         #expect(try settings.value(of: .theme) == .light)
     }
 
+    @Test func `a folder that cannot be made is told as that`() throws {
+        let folder = try TemporaryFolder()
+        let home = folder.path + "/home"
+        try DurableFile.makeDirectory(home)
+        try DurableFile.write([1], to: home + "/settings")
+        let store = SettingsFile(home: PaviseHome(path: home), program: "diary")
+        // 20 is ENOTDIR.
+        let expected = SettingsFailure.system(SystemFailure(operation: "mkdir", path: home + "/settings", code: 20))
+        #expect(throws: expected) { try store.change { $0["a"] = .bool(true) } }
+        #expect(throws: expected) { try store.remove() }
+    }
+
     @Test func `a file of a million bytes is not read`() throws {
         try settings.set(.dark, for: .theme)
         try String(repeating: " ", count: 1_000_000).write(toFile: file, atomically: false, encoding: .utf8)

@@ -22,8 +22,8 @@ struct CarrierLab {
         policy.anchors = .only([authority.anchor])
         client = try HTTPClient(policy: policy, configuration: configuration, options: options) {
             [network] (policy, time, options) throws(TransportFailure) in
-            SessionCarrier(policy: policy, time: time, options: options, sleep: sleep) { _, events in
-                StandInSession(network, telling: events)
+            SessionCarrier(policy: policy, time: time, options: options, sleep: sleep) { settings, events in
+                network.session(settings, telling: events)
             }
         }
         serve(Self.home, identity, server)
@@ -46,12 +46,5 @@ struct CarrierLab {
 
     func request(_ path: String = "/", at origin: String = home) throws -> HTTPRequest {
         HTTPRequest("GET", try WebURL(origin + path))
-    }
-}
-
-extension DrivenMessage {
-    /// All lines by name in lower case, those with secrets among them.
-    var lines: [String: String] {
-        Dictionary((fields + secretFields).map { ($0.name.lowercased(), $0.value) }) { $0 + ", " + $1 }
     }
 }

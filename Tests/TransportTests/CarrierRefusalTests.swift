@@ -109,9 +109,9 @@ import Testing
         let lab = try CarrierLab()
         let table = Recorder()
         let client = try HTTPClient(policy: lab.client.policy) { (policy, _, _) throws(TransportFailure) in
-            SessionCarrier(policy: policy) { _, events in
+            SessionCarrier(policy: policy) { settings, events in
                 table.take(events)
-                return StandInSession(lab.network, telling: events)
+                return lab.network.session(settings, telling: events)
             }
         }
         lab.network.hold()

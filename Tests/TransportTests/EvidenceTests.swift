@@ -1,4 +1,7 @@
+import Foundation
+import PaviseCrypto
 import PaviseLab
+import PaviseManaged
 import PavisePrimitives
 import PaviseTransport
 import SecurityFramework
@@ -205,6 +208,49 @@ private let versions: [LabTLS.Version] = [.tls12, .tls13]
         #expect(
             decision { $0.transparency = TransparencyPolicy(logs: [], date: nil, scope: .everyServer) } == denied)
         #expect(decision { $0.managed.transparentHosts = ["b.example"] }.isAllowed)
+    }
+
+    @Test func `TL3: count by the list of an administrator, where the app gives none`() async throws {
+        func rules(_ logs: [LabLog], age: Int64 = 0) throws -> ManagedTrust {
+            let date = Date(timeIntervalSince1970: Double(TimeNow.seconds - age * 86_400)).ISO8601Format()
+            let operators = logs.enumerated().map { number, log in
+                let identifier = Base64.encode(Hash.digest(.sha256, log.spki))
+                let key = Base64.encode(log.spki)
+                return #"{"name":"\#(number)","logs":[{"log_id":"\#(identifier)","key":"\#(key)"}]}"#
+            }
+            let list = #"{"log_list_timestamp":"\#(date)","operators":[\#(operators.joined(separator: ","))]}"#
+            let text = #"{"transparency":["localhost"],"transparencyLogs":\#(list)}"#
+            return try ManagedConfiguration(json: Array(text.utf8)).trust
+        }
+        let lab = try EvidenceLab(.tls13) { $2.timestamps = try stamp([$1.0, $1.1], $2) }
+        let known = try rules([lab.log, lab.other])
+        let strangers = try rules([LabLog(), LabLog()])
+        let stale = try rules([lab.log, lab.other], age: 61)
+        // Without a list no log can vouch.
+        #expect(await lab.refusal(try lab.client { $0.managed.transparentHosts = ["localhost"] }) == [.notTransparent])
+        #expect(await lab.refusal(try lab.client { $0.managed = strangers }) == [.notTransparent])
+        // The app relies on nobody: whom the administrator relies on does not change that.
+        let demanding = try lab.client {
+            $0.managed = known
+            $0.transparency = TransparencyPolicy(logs: [], date: nil, scope: .everyServer)
+        }
+        #expect(await lab.refusal(demanding) == [.notTransparent])
+        #expect(await lab.refusal(try lab.client { $0.managed = stale }) == [.notTransparent])
+        #expect(try await lab.get(lab.client { $0.managed = known }).status == 200)
+        let ofTheApp = try lab.client {
+            $0.managed = strangers
+            $0.transparency = TransparencyPolicy(logs: lab.logs, date: nil)
+        }
+        #expect(try await lab.get(ofTheApp).status == 200)
+    }
+
+    @Test func `an administrator's list does not take away what the app demands`() throws {
+        let list = #"{"transparencyLogs":{"operators":[]}}"#
+        let managed = try ManagedConfiguration(json: Array(list.utf8)).trust
+        let demanding = TransparencyPolicy(logs: [], date: nil, scope: .publicAuthorities, requiredHosts: ["a.example"])
+        let policy = TrustPolicy(managed: managed, transparency: demanding)
+        #expect(policy.transparencyDemand(host: "a.example", timestamps: [])?.scope == .everyServer)
+        #expect(policy.transparencyDemand(host: "b.example", timestamps: [])?.scope == .publicAuthorities)
     }
 
     @Test func `count with a fresh list of logs only`() async throws {

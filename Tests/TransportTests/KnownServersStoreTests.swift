@@ -95,6 +95,24 @@ private final class Shelf: ServerTrustStorage {
         }
     }
 
+    @Test func `tells each change to those who listen, and no more to those who are gone`() async throws {
+        let lab = try TestLab()
+        let origin = try lab.url().origin
+        let one = try keeper(lab, Shelf())
+        let told = Mutex<[String]>([])
+        one.follow { _ in
+            told.withLock { $0.append("gone") }
+            return false
+        }
+        one.follow { _ in
+            told.withLock { $0.append("there") }
+            return true
+        }
+        _ = try await one.look(at: lab.client.inspect(origin))
+        try await one.forget(origin)
+        #expect(told.withLock { $0 } == ["gone", "there", "there"])
+    }
+
     @Test func `forgets a server and its approvals`() async throws {
         let shelf = Shelf()
         let lab = try TestLab(LeafProfile(isSelfSigned: true))

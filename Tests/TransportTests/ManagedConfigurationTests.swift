@@ -74,7 +74,22 @@ import Testing
         ("{ \"requiredPins\": [7] }", "requiredPins[0]"),
         ("{ \"preApproved\": [{ \"host\": \"a.example\", \"failures\": [], \"expires\": 1 }] }", "preApproved[0]"),
         ("{ \"preApproved\": [{ \"host\": \"a.example\", \"port\": 70000 }] }", "preApproved[0].port"),
+        // Otherwise complete: what is missing is the one problem, and not an approval that is left out in silence.
+        (
+            "{ \"preApproved\": [{ \"host\": \"a.example\", \"key\": \"\(pin)\", \"expires\": 1 }] }",
+            "preApproved[0].failures"
+        ),
+        (
+            "{ \"preApproved\": [{ \"host\": \"a.example\", \"key\": \"\(pin)\", \"failures\": [] }] }",
+            "preApproved[0].expires"
+        ),
         ("{ \"transparency\": [\"https://a\"] }", "transparency[0]"),
+        ("{ \"transparencyLogs\": \"/etc/pavise/log_list.json\" }", "transparencyLogs"),
+        ("{ \"transparencyLogs\": { \"operators\": [{ \"logs\": [] }] } }", "transparencyLogs"),
+        (
+            "{ \"transparencyLogs\": { \"operators\": [{ \"name\": \"a\", \"logs\": [{ \"key\": 7 }] }] } }",
+            "transparencyLogs"
+        ),
     ])
     func `with a value that cannot be used is not used at all, and the place is told`(
         _ text: String, _ place: String
@@ -89,6 +104,13 @@ import Testing
             }
             #expect(problems.contains { $0.description.hasPrefix(place + ":") && $0.path == place }, "\(problems)")
         }
+    }
+
+    @Test func `that a system keeps is the same where it comes from the same place`() {
+        func source() -> ManagedSource { ManagedSource("rules", ask: { nil }, write: { _ in }) }
+        let (one, other) = (source(), source())
+        #expect(ManagedFile(one) == ManagedFile(one) && ManagedFile(one) != ManagedFile(other))
+        #expect(Set([ManagedFile(one), ManagedFile(one), ManagedFile(other), .none]).count == 3)
     }
 
     @Test func `cannot approve what nobody may`() {

@@ -124,6 +124,8 @@ extension Origin {
             let hop = try #require(walk.hops.last)
             #expect(hop.methodAfter == row.next)
             #expect(hop.carriesCredentials == row.carries)
+            let body: [UInt8]? = if case .follow(let next, _) = step { next.body } else { nil }
+            #expect(hop.keepsBody == (body != nil))
         }
     }
 

@@ -1,6 +1,20 @@
 import Dispatch
+import PavisePrimitives
 import PaviseTransport
 import Synchronization
+
+/// A request as it reached a server.
+struct StandInRequest: Sendable {
+    var method: String
+    var url: String
+    /// All lines by name in lower case, those with secrets among them.
+    var lines: [String: String]
+    var body: [UInt8]?
+    /// Whether its body is asked for in pieces.
+    var isStreamed = false
+    /// The proxy that carried it.
+    var proxy: ProxyEndpoint?
+}
 
 /// What a server of the stand-in's network shows and answers.
 struct StandInServer: Sendable {
@@ -11,7 +25,7 @@ struct StandInServer: Sendable {
     var asksIdentityFirst = false
     /// Whether it asks for a password after the request (a 401 of URLSession's own kinds).
     var asksPassword = false
-    var answer: @Sendable (DrivenMessage) -> StandInAnswer = { _ in StandInAnswer() }
+    var answer: @Sendable (StandInRequest) -> StandInAnswer = { _ in StandInAnswer() }
 }
 
 /// An answer of a server, and how it ends.
@@ -30,7 +44,11 @@ struct StandInAnswer: Sendable {
 final class StandInNetwork: Sendable {
     struct State {
         var servers: [String: StandInServer] = [:]
-        var requests: [DrivenMessage] = []
+        var requests: [StandInRequest] = []
+        /// Uploads: each reads its body so often, and goes on with the last reading.
+        var readings = 1
+        /// What an upload was cut off at, in bytes; `nil` for none.
+        var cut: Int?
         var identities = 0
         var identitiesRefused = 0
         var suspensions = 0
@@ -48,7 +66,7 @@ final class StandInNetwork: Sendable {
     let state = Mutex(State())
 
     func serve(_ origin: String, _ server: StandInServer) { state.withLock { $0.servers[origin] = server } }
-    var requests: [DrivenMessage] { state.withLock { $0.requests } }
+    var requests: [StandInRequest] { state.withLock { $0.requests } }
     var suspensions: Int { state.withLock { $0.suspensions } }
     var cancellations: Int { state.withLock { $0.cancellations } }
     var delivered: Int { state.withLock { $0.delivered } }
@@ -87,23 +105,27 @@ final class StandInNetwork: Sendable {
 /// Plays what Apple documents of URLSession: tasks begin suspended, callbacks come one at a time on a queue, a
 /// challenge comes once for each connection and names its task, a refused challenge and a cancelled task end with -999,
 /// a redirect that the delegate does not follow is the answer.
-final class StandInSession: DrivenSession {
+final class StandInSession: Sendable {
     let events: any DrivenEvents
+    private let proxy: ProxyEndpoint?
     let network: StandInNetwork
     let queue = DispatchQueue(label: "delegate")
     private let state = Mutex((next: 1, connected: Set<String>(), isOver: false, tasks: [StandInTask]()))
 
-    init(_ network: StandInNetwork, telling events: any DrivenEvents) {
+    init(_ network: StandInNetwork, telling events: any DrivenEvents, through proxy: ProxyEndpoint? = nil) {
         self.network = network
+        self.proxy = proxy
         self.events = events
         network.state.withLock { $0.sessions += 1 }
     }
 
-    func task(for message: DrivenMessage) -> (any DrivenTask)? {
-        state.withLock { state in
+    func task(for request: StandInRequest) -> StandInTask {
+        var request = request
+        request.proxy = proxy
+        return state.withLock { [request] state in
             // URLSession raises an exception here.
             precondition(!state.isOver, "a task was asked of a session that takes no more")
-            let task = StandInTask(state.next, message, in: self)
+            let task = StandInTask(state.next, request, in: self)
             state.next += 1
             state.tasks.append(task)
             return task
@@ -138,13 +160,13 @@ final class StandInTask: DrivenTask {
         var parked: (@Sendable () -> Void)?
     }
     let number: Int
-    private let message: DrivenMessage
+    private let message: StandInRequest
     private let session: StandInSession
     private let state = Mutex(State())
     private var events: any DrivenEvents { session.events }
     private var network: StandInNetwork { session.network }
 
-    init(_ number: Int, _ message: DrivenMessage, in session: StandInSession) {
+    init(_ number: Int, _ message: StandInRequest, in session: StandInSession) {
         self.number = number
         self.message = message
         self.session = session
@@ -177,7 +199,10 @@ final class StandInTask: DrivenTask {
             defer { state.isOver = true }
             return !state.isOver
         }
-        if isFirst { events.completed(number, code.map { DrivenError(code: $0) }) }
+        guard isFirst else { return }
+        events.completed(
+            number,
+            code.map { DrivenError(domain: $0 > 0 ? "kCFErrorDomainCFNetwork" : "NSURLErrorDomain", code: $0) })
     }
 
     private func begin() {
@@ -187,7 +212,12 @@ final class StandInTask: DrivenTask {
         guard let server = network.state.withLock({ $0.servers[origin] }) else { return end(-1004) }
         guard url.origin.scheme == .http || session.isConnected(origin) || shake(server, url.origin) else { return }
         session.connect(origin)
-        network.state.withLock { $0.requests.append(message) }
+        var message = message
+        if message.isStreamed {
+            guard let body = upload(Int(message.lines["content-length"] ?? "")) else { return }
+            message.body = body
+        }
+        network.state.withLock { [message] in $0.requests.append(message) }
         let answer = server.answer(message)
         guard !answer.isSilent else { return }
         if server.asksPassword {
@@ -195,13 +225,36 @@ final class StandInTask: DrivenTask {
         }
         let location = answer.fields.first { $0.0 == "Location" }?.1
         if (300...399).contains(answer.status), let location, events.redirected(number) {
-            network.state.withLock { $0.requests.append(message) }
+            network.state.withLock { [message] in $0.requests.append(message) }
             return end(location.isEmpty ? -1007 : -1008)
         }
         let head = DrivenHead(
             status: answer.status, fields: answer.fields.map { HTTPFields.Field(name: $0.0, value: $0.1) })
         guard events.answered(number, head) else { return end(-999) }
         deliver(answer.pieces[...], answer)
+    }
+
+    /// The body, from its first byte on; `nil` when the task is over by then.
+    private func upload(_ size: Int?) -> [UInt8]? {
+        let (readings, cut) = network.state.withLock { ($0.readings, $0.cut) }
+        var body: [UInt8] = []
+        for _ in 0..<readings {
+            guard let source = events.body(of: number) else {
+                end(-1)
+                return nil
+            }
+            body = []
+            while source.isWanted, body.count < size ?? .max, body.count < cut ?? .max {
+                guard let piece = source.read(at: body.count, upTo: 40_000), !piece.isEmpty else { break }
+                body += piece
+            }
+        }
+        guard cut == nil else {
+            end(-1005)
+            return nil
+        }
+        // A server that was promised more waits for it.
+        return body.count == size && !state.withLock({ $0.isOver }) ? body : nil
     }
 
     private func shake(_ server: StandInServer, _ origin: Origin) -> Bool {

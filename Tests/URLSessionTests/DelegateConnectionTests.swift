@@ -17,6 +17,22 @@ import Testing
         #expect(delegate.ports.count == 1)
     }
 
+    @Test func `of a task is not asked again either, and another one gets a connection of its own`() async throws {
+        let lab = try URLSessionLab()
+        let certificate = Data(lab.identity.chain[0])
+        func own() -> EvaluatingDelegate {
+            EvaluatingDelegate(["localhost": PinnedCertificatesEvaluator(certificates: [certificate])])
+        }
+        let (one, other) = (own(), own())
+        for _ in 0..<3 {
+            for delegate in [one, other] {
+                _ = try await lab.session.data(for: lab.request(), delegate: delegate)
+            }
+        }
+        #expect(lab.server.counters.requests == 6)
+        #expect(lab.server.counters.connections == 2)
+    }
+
     @Test func `keeps its connections while many other sessions and delegates of tasks come and go`() async throws {
         let authority = try CertificateAuthority()
         let server = try LabServer.start(try authority.issue()) { _ in .text("hello") }

@@ -5,6 +5,7 @@ import PavisePrimitives
 import PaviseTransport
 import PaviseURLSession
 import SecurityFramework
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,6 +51,22 @@ import Testing
         #expect(attacker.counters.handshakes == 0)
         #expect(attacker.counters.applicationBytes == 0)
         #expect(attacker.requests.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `sees what the server staples about its certificate`(_ isStapled: Bool) async throws {
+        let checked = Mutex<[Bool?]>([])
+        let delegate = AskedDelegate { challenge, answer in
+            let result = challenge.protectionSpace.serverTrust.flatMap { SecTrustCopyResult($0) as? [String: Any] }
+            checked.withLock { $0.append(result?[kSecTrustRevocationChecked as String] as? Bool) }
+            answer(.cancelAuthenticationChallenge, nil)
+        }
+        let lab = try URLSessionLab(delegate: delegate)
+        var identity = lab.identity
+        if isStapled { identity.staple = try lab.authority.statusAnswer(about: identity, .good) }
+        try lab.server.use(identity)
+        #expect(await urlError { try await lab.get() }?.code == .cancelled)
+        #expect(checked.withLock { $0 } == [isStapled ? true : nil])
     }
 
     @Test(.enabled(if: Nginx.path != nil, "nginx is not installed"))

@@ -1,3 +1,4 @@
+import Foundation
 import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
@@ -60,6 +61,29 @@ import Testing
             try vault.prepare()
             let kept = textOf(try vault.read(name))
             #expect(kept == "one")
+        }
+    }
+
+    @Test func `while the screen is locked, what is readable only without is locked, and the rest is believed`()
+        throws
+    {
+        try onDevice {
+            let service = [kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "another.library"]
+            let content: [String: Any] = [
+                kSecValueData as String: Data([7]), kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlocked,
+            ]
+            #expect(KeychainBridge.add(service.merging(content) { $1 }) == errSecSuccess)
+            try KeychainStore().replace([1].span, as: name)
+            lock.state = .locked
+            // Of an item of others nobody knows the class; of our own, that it is readable.
+            #expect(KeychainBridge.data(service).status == errSecInteractionNotAllowed)
+            #expect(KeychainBridge.attributes(service).status == errSecInteractionNotAllowed)
+            let identity = IdentityBridge.find(persistentReference: Array("pvid".utf8) + [1])
+            #expect(identity.status != errSecItemNotFound)
+            let own = textOf(try KeychainStore().read(ItemName(checkedService: "org.pavise.test", "nobody")))
+            #expect(own == nil)
+            lock.state = .unlocked
+            #expect(KeychainBridge.data(service.merging([kSecReturnData as String: true]) { $1 }).data == Data([7]))
         }
     }
 

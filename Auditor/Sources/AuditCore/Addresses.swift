@@ -3,6 +3,8 @@ enum Addresses {
     private static let local = [
         "localhost", "127.", "10.", "192.168.", "172.16.", "0.0.0.0", "169.254.", "example.com", "www.example.com",
         "example.org",
+        // The system opens these in its own app.
+        "maps.apple.com",
     ]
     private static let staging: Set<Substring> = ["staging", "stage", "dev", "test", "uat", "qa"]
 

@@ -47,8 +47,10 @@ package enum Analyzer {
         let pass = Pass(tree: tree, lines: lines, names: names)
         pass.isForLinux = vocabulary.isForLinux
         pass.isForAppleAlone = !vocabulary.imports.isDisjoint(with: appleModules)
-        pass.importsLog = vocabulary.imports.contains("os") || vocabulary.imports.contains("OSLog")
-        pass.isTool = vocabulary.readsCommandLine
+        pass.importsLog = importsLog(vocabulary)
+        pass.hasOtherTokens = vocabulary.hasOtherTokens
+        pass.asksForLeaks = vocabulary.asksForLeaks
+        pass.isTool = vocabulary.readsCommandLine || vocabulary.imports.contains("ArgumentParser")
         let categories = vocabulary.isOdd ? PrivacyReasons.uses(tree) : vocabulary.categories
         pass.keepsKey = categories["has:storekey"] != nil
         pass.importsSQLite = vocabulary.imports.contains("SQLite")
@@ -79,32 +81,40 @@ package enum Analyzer {
         _ vocabulary: SourceVocabulary, _ categories: [String: Int], _ lines: LineTable, _ bytes: [UInt8],
         _ file: String
     ) -> [String] {
-        let isManifest = file.hasSuffix("/Package.swift") && !ByteSearch.places(of: ".linux", in: bytes).isEmpty
+        func manifest(_ text: StaticString) -> Bool {
+            file.hasSuffix("/Package.swift") && !ByteSearch.places(of: text, in: bytes).isEmpty
+        }
+        let isManifest = manifest(".linux")
         return categories.map { ($0.key.hasPrefix("has:") ? "" : "uses:") + "\($0.key):\(lines.line($0.value))" }
             .sorted() + (vocabulary.isForLinux || isManifest ? ["linux"] : [])
+            + (manifest(".macOS(") ? ["for-mac"] : []) + (manifest(".iOS(") ? ["for-devices"] : [])
+            + vocabulary.types.sorted()
+            + (importsLog(vocabulary) ? vocabulary.systemLogs.sorted().map { "syslog:" + $0 } : [])
     }
 
     /// What other files decide: protections that Linux would forget, databases without a key.
     private static func undecided(_ pass: Pass, _ suppressed: [Int: [(rule: String, reason: String)]]) -> [String] {
-        typealias Place = (line: Int, column: Int, identity: String)
+        typealias Place = (region: Region, identity: String)
         func facts(_ places: [Place], _ rule: String, _ word: String) -> [String] {
-            places.filter { place in !(suppressed[place.line] ?? []).contains { $0.rule == rule } }
-                .map { "\(word):\($0.line):\($0.column):\($0.identity)" }
+            places.filter { place in !(suppressed[place.region.line] ?? []).contains { $0.rule == rule } }
+                .map { "\(word):\($0.region.fact):\($0.identity)" }
         }
         return facts(pass.forgotten, "FILE-UNPROTECTED", "forgets")
             + facts(pass.undecidedStores, "STORE-NO-KEY", "opens")
+            + pass.quiet.sorted().map { "quiet:" + $0 } + pass.questions
             + (pass.storesPersonal ? ["stores"] : []) + (pass.keepsKey ? ["has:storekey:1"] : [])
     }
 
-    private static let testFolders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]
     private static let appleModules: Set = [
         "UIKit", "SwiftUI", "AppKit", "WatchKit", "CryptoKit", "CoreData", "SwiftData", "CloudKit", "StoreKit",
     ]
 
+    private static func importsLog(_ vocabulary: SourceVocabulary) -> Bool {
+        vocabulary.imports.contains("os") || vocabulary.imports.contains("OSLog")
+    }
+
     private static func isTest(_ file: String, _ vocabulary: SourceVocabulary) -> Bool {
-        file.split(separator: "/").dropLast().contains {
-            testFolders.contains(String($0)) || $0.hasSuffix("Tests") || $0.hasSuffix(".playground")
-        } || vocabulary.imports.contains("XCTest") || vocabulary.imports.contains("Testing")
+        TestCode.isPlace(file) || vocabulary.imports.contains("XCTest") || vocabulary.imports.contains("Testing")
     }
 
     /// `// pavise:ignore RULE reason` on the line, or on the line before. Without a reason it says nothing.

@@ -32,6 +32,12 @@ struct Call {
         guard let item = parent, item.kind == .codeBlockItem else { return false }
         // The only expression of a closure is its result; that of a closure that lends bytes is what the call gives back.
         let list = item.parent?.as(CodeBlockItemListSyntax.self)
+        // The only expression of a function is what it gives back.
+        if list?.count == 1,
+            list?.parent?.parent?.as(FunctionDeclSyntax.self)?.signature.returnClause != nil
+        {
+            return false
+        }
         guard list?.count == 1, let closure = list?.parent?.as(ClosureExprSyntax.self) else { return true }
         guard let outer = closure.parent?.as(FunctionCallExprSyntax.self),
             outer.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text.hasPrefix("withUnsafe")
@@ -67,7 +73,7 @@ extension Pass {
         let wasLogger = isLogger
         isLogger =
             receiver?.type == "Logger" || receiver?.type == "os.Logger"
-            || (importsLog && owner.lowercased().hasSuffix("logger"))
+            || (importsLog && (owner.lowercased().hasSuffix("logger") || owner.lowercased().hasSuffix("log")))
         var arguments: [Call.Argument] = []
         for argument in node.arguments {
             let value: Value
@@ -80,16 +86,21 @@ extension Pass {
             arguments.append(.init(label: argument.label?.text, value: value, node: argument.expression))
         }
         isLogger = wasLogger
+        closed = nil
         let call = Call(
             node: node, name: name, receiver: receiver, owner: owner, arguments: arguments, facts: facts(name))
         if let body = node.trailingClosure {
             if name == "onOpenURL", depth == 0 { link(Syntax(body), body) }
             closure(body, element(name, receiver))
         }
+        let mapped = ["map", "flatMap", "compactMap"].contains(name) ? closed : nil
         for body in node.additionalTrailingClosures { closure(body.closure, element(name, receiver)) }
         sinks(call)
         mutate(call)
-        return result(of: call)
+        var result = result(of: call)
+        // What a closure makes of each element is what comes out.
+        if let mapped, mapped.sensitive == nil || mapped.certainty == .denied { result.certainty = .denied }
+        return result
     }
 
     private func element(_ name: String, _ receiver: Value?) -> Value {
@@ -97,6 +108,8 @@ extension Pass {
         case "dataTask", "onOpenURL", "downloadTask", "responseString", "responseData":
             var value = Value()
             value.isOutside = true
+            // The system chooses where a download lies.
+            if name == "downloadTask" { value.marks.insert(.component) }
             return value
         case "map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes", "withCString",
             "withUTF8":
@@ -109,6 +122,12 @@ extension Pass {
         let sanitizes = call.facts.startsAsSanitizer
         for argument in call.arguments where argument.node.is(InOutExprSyntax.self) {
             guard let target = path(argument.node), var value = scope[target] else { continue }
+            if value.isConstant, !isConstantWriter(call) {
+                // Whoever is handed the place of a value may change it.
+                value.isConstant = false
+                value.text = nil
+                scope[target] = value
+            }
             if sanitizes {
                 value.sensitive = nil
                 scope[target] = value
@@ -124,7 +143,14 @@ extension Pass {
             else { continue }
             value.sensitive = kind
             value.sensitiveName = label
+            value.certainty = self.facts(label).weakWord == nil ? .agreed : .weak
             scope[target] = value
+        }
+        if call.name == "withUnsafeMutableBytes", var value = scope[call.owner], value.isConstant {
+            // Its bytes are written by what the closure calls.
+            value.isConstant = false
+            value.text = nil
+            scope[call.owner] = value
         }
         guard !call.owner.isEmpty, call.receiver != nil,
             call.facts.roles.contains(.mutator)
@@ -138,21 +164,35 @@ extension Pass {
         let isDictionary = ["NSMutableDictionary", "Dictionary"].contains(call.receiver?.type)
         if call.name == "setValue", !isDictionary { return }
         if call.name == "update" { value.isOutside = scope[call.owner]?.isOutside ?? false }
-        if value.isInteresting {
+        if value.isInteresting || wasConstant || !value.keys.isEmpty {
             scope[call.owner] = value
         }
+    }
+
+    /// Functions that read what they are handed the place of, or that are followed.
+    private func isConstantWriter(_ call: Call) -> Bool {
+        let isWriter = ["CCKeyDerivationPBKDF", "CCCrypt", "CCHmac", "CCRandomGenerateBytes"].contains(call.name)
+        return functions[call.name] != nil && canFollow && !call.facts.isRandom
+            || call.name.hasPrefix("CC") && !isWriter || call.facts.isDigest
     }
 
     private func result(of call: Call) -> Value {
         let facts = call.facts
         let isCarrier = facts.roles.contains(.carrier)
-        let isBasic = isCarrier || facts.isDigest || facts.isRandom
+        // A function of the file's own may have the name of one that hands on what it gets.
+        let isOwn =
+            isCarrier && call.receiver == nil
+            && functions[call.name]?.first?.parent?.is(MemberBlockItemSyntax.self) == true
+        let isBasic = isCarrier && !isOwn || facts.isDigest || facts.isRandom
         if !isBasic, let followed = follow(call) {
-            return facts.isSanitizer ? Value() : named(followed, call.name, call.node)
+            return facts.isSanitizer ? Value() : called(followed, call)
         }
         var result = Value()
         result.marks = facts.marks
         if facts.isRandom || Self.givesStatus(call.name) { return result }
+        // A few characters of a secret are what people write to compare it.
+        let isPart = ["prefix", "suffix"].contains(call.name) && call.arguments.count == 1 && call[0]?.label == nil
+        if isPart, call[0]?.value.number ?? 0 < 9 { return result }
         let isEncoder = call.name == "encode" && ["JSONEncoder", "PropertyListEncoder"].contains(call.receiver?.type)
         if isEncoder, let first = call[0] { return first.value.reshaped() }
         if facts.isSanitizer, !call.isConstructor, call.name != "addingPercentEncoding" {
@@ -175,6 +215,11 @@ extension Pass {
             if call.isConstructor || isCarrier {
                 result.sensitive = joined.sensitive
                 result.sensitiveName = joined.sensitiveName
+                result.certainty = joined.certainty
+                result.question = joined.question
+                // An object made of it may show it or not, and what a store gives back is a number of rows.
+                if isPart || isCarrier && Self.stores.contains(call.name) { result.certainty = .denied }
+                if call.isConstructor, isObject(call) { result.certainty = min(result.certainty, .weak) }
                 result.keys = joined.keys
                 result.prefix = joined.prefix ?? joined.text
                 result.isNumeric = joined.isNumeric
@@ -209,6 +254,9 @@ extension Pass {
             result.isConstant = true
         }
         if isReader, !readsOwnFile(call.node) {
+            let source = call[0]
+            let isFromElsewhere = source?.value.isOutside == true || source.map { isRemote($0) } == true
+            if !isFromElsewhere { result.marks.insert(.read) }
             result.isOutside = true
             result.steps = [line(of: call.node)]
         }
@@ -227,20 +275,57 @@ extension Pass {
         let isEntity = call.isConstructor && call.arguments.count == 1 && call[0]?.label == "context"
         if call.name == "insertNewObject" || isEntity && bases[call.name] == nil { result.type = "NSManagedObject" }
         if call.name == "replacingOccurrences" || call.name == "lowercased" { result.unit = call.receiver?.unit }
-        return call.isConstructor ? result : named(result, call.name, call.node)
+        // `.tokenExpired(at: date)` is a case of an enumeration, `LoadError.passwordMissing(for: name)` is too.
+        let isCase = call.owner == "." || call.lastOwner.hasSuffix("Error")
+        return call.isConstructor || isCase ? result : called(result, call)
+    }
+
+    private static let stores: Set = [
+        "insert", "update", "insertMany", "replace", "upsert", "bind", "prepare", "set",
+    ]
+
+    /// Whether what is made shows its parts by rules of its own, if it shows them at all.
+    private func isObject(_ call: Call) -> Bool {
+        call.facts.roles.isDisjoint(with: [.container, .number, .address]) && bases[call.name] == nil
+    }
+
+    /// What a call's name says of its result. What a command gives back is seldom what its name speaks of.
+    private func called(_ value: Value, _ call: Call) -> Value {
+        guard call.facts.sensitivity != nil else { return value }
+        var result = named(value, call.name, call.node)
+        if call.facts.isCommand, value.sensitive == nil { result.certainty = .denied }
+        return result
+    }
+
+    /// Whether the address of what is read says that it is another machine's.
+    private func isRemote(_ source: Call.Argument) -> Bool {
+        let text = source.value.prefix ?? source.value.text ?? ""
+        let words = source.node.tokens(viewMode: .sourceAccurate).flatMap { Names.words($0.text) }
+        return text.hasPrefix("http")
+            || words.contains { ["http", "https", "remote", "server", "api", "web"].contains($0) }
     }
 
     /// Whether what is read is a file of the app's own bundle, found in the same function.
     private func readsOwnFile(_ node: FunctionCallExprSyntax) -> Bool {
-        guard let body = function(around: node) else { return false }
-        return body.tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .identifier("forResource") }
+        var around = function(around: node)
+        if around == nil {
+            // A property of a type, made by a closure.
+            around = node.parent
+            while let next = around, next.kind != .variableDecl { around = next.parent }
+        }
+        return around?.tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .identifier("forResource") }
+            ?? false
     }
 
     /// Functions of Security that give a number or a summary, whatever they get.
     private static func givesStatus(_ name: String) -> Bool {
+        if ["CCCrypt", "CCKeyDerivationPBKDF", "CCSymmetricKeyWrap", "CCSymmetricKeyUnwrap"].contains(name) {
+            return true
+        }
         guard name.hasPrefix("Sec") else { return false }
         return name == "SecCertificateCopySubjectSummary" || name == "SecRandomCopyBytes"
-            || ["SecItem", "SecTrust", "SecKeyVerify"].contains { name.hasPrefix($0) } && name != "SecTrustCopyKey"
+            || ["SecItem", "SecTrust", "SecKeyVerify", "SecPKCS12"].contains { name.hasPrefix($0) }
+                && name != "SecTrustCopyKey"
     }
 
     /// The text of a list of numbers, also inverted by a constant: `[1, 2]`, `[1, 2].map { $0 ^ 7 }`.
@@ -296,7 +381,12 @@ extension Pass {
             call.owner.isEmpty || call.owner == "self" || call.receiver?.type.map { bases[$0] != nil } == true
             || call.owner.first?.isUppercase == true || call.receiver?.type == nil
         guard isMine else { return nil }
-        return run(decl.signature.parameterClause, body, call)
+        var value = run(decl.signature.parameterClause, body, call)
+        if let type = decl.signature.returnClause.map({ typeName($0.type) }) {
+            value.type = value.type ?? type
+            if type == "Bool" { value.sensitive = nil }
+        }
+        return value
     }
 
     private func matches(_ clause: FunctionParameterClauseSyntax, _ call: Call) -> Bool {

@@ -13,6 +13,8 @@ package struct Rule: Sendable {
     package let mend: String
     package let bad: String
     package let good: String
+    /// What is told as a note; empty for a rule that always has its severity.
+    package let weighs: String
     /// The kind of file that the rule reads; for a rule over the whole tree, of the file that answers it.
     package let kind: FileKind
     /// The rule says that something is nowhere. Its silence shows nothing: it never supports a requirement.
@@ -21,7 +23,7 @@ package struct Rule: Sendable {
     init(
         _ id: String, _ severity: Severity, cwe: Int, maswe: String, masvs: String, tr: [String], claim: String,
         mend: String,
-        bad: String, good: String, kind: FileKind = .swift, isAbsence: Bool = false
+        bad: String, good: String, weighs: String = "", kind: FileKind = .swift, isAbsence: Bool = false
     ) {
         self.id = id
         self.severity = severity
@@ -33,6 +35,7 @@ package struct Rule: Sendable {
         self.mend = mend
         self.bad = bad
         self.good = good
+        self.weighs = weighs
         self.kind = kind
         self.isAbsence = isAbsence
     }
@@ -84,7 +87,7 @@ package enum FileKind: String, Codable, Sendable {
 
 /// All rules. An id is never used twice.
 package enum Catalogue {
-    package static let version = 6
+    package static let version = 9
     package static let rules =
         store + crypto + network + log + input + platform + propertyLists + projects + effects + absences
     package static let byID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })

@@ -28,6 +28,7 @@ struct Collector {
             base(node.name.text, node.inheritanceClause, node)
         case .enumDecl:
             let node = node.cast(EnumDeclSyntax.self)
+            pass.enumerations.insert(node.name.text)
             base(node.name.text, node.inheritanceClause, node)
         case .actorDecl:
             let node = node.cast(ActorDeclSyntax.self)

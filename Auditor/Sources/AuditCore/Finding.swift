@@ -4,7 +4,11 @@ package struct Finding: Codable, Hashable, Sendable {
     package var severity: Severity
     package var file = ""
     package var line: Int
+    /// From 1, in units of UTF-16.
     package var column: Int
+    /// Where the expression ends, the column after its last one; `nil` where the rule names a whole line.
+    package var endLine: Int?
+    package var endColumn: Int?
     package var message: String
     /// The lines that the value went through, in the file of the finding, the place itself last.
     package var steps: [Int]
@@ -16,18 +20,63 @@ package struct Finding: Codable, Hashable, Sendable {
     package var testCode: Bool?
 
     package init(
-        rule: String, severity: Severity, file: String = "", line: Int, column: Int, message: String, steps: [Int],
+        rule: String, severity: Severity, file: String = "", line: Int, message: String, steps: [Int] = [],
         excerpt: String, identity: String
     ) {
         self.rule = rule
         self.severity = severity
         self.file = file
         self.line = line
-        self.column = column
+        column = 1
         self.message = message
         self.steps = steps
         self.excerpt = excerpt
         self.identity = identity
+    }
+
+    package init(
+        rule: String, severity: Severity, file: String = "", region: Region, message: String, steps: [Int],
+        excerpt: String, identity: String
+    ) {
+        self.init(
+            rule: rule, severity: severity, file: file, line: region.line, message: message, steps: steps,
+            excerpt: excerpt, identity: identity)
+        place(at: region)
+    }
+
+    /// Moves the finding to another expression of its line.
+    mutating func place(at region: Region) {
+        column = region.column
+        endLine = region.endLine
+        endColumn = region.endColumn
+    }
+}
+
+/// Where an expression stands; lines and columns are counted from 1, columns in units of UTF-16.
+package struct Region: Equatable, Sendable {
+    package let line: Int
+    package let column: Int
+    package let endLine: Int
+    /// The column after the last one.
+    package let endColumn: Int
+
+    package init(line: Int, column: Int, endLine: Int, endColumn: Int) {
+        self.line = line
+        self.column = column
+        self.endLine = endLine
+        self.endColumn = endColumn
+    }
+
+    /// A fact, and back: `LINE:COLUMN:LINE:COLUMN`.
+    var fact: String { "\(line):\(column):\(endLine):\(endColumn)" }
+
+    /// The place and the identity of `WORD:LINE:COLUMN:LINE:COLUMN:IDENTITY`.
+    package static func read(_ fact: String) -> (region: Region, identity: String)? {
+        let parts = fact.split(separator: ":")
+        let numbers = parts.dropFirst().prefix(4).compactMap { Int($0) }
+        guard parts.count == 6, numbers.count == 4, let identity = parts.last else { return nil }
+        let region = Region(line: numbers[0], column: numbers[1], endLine: numbers[2], endColumn: numbers[3])
+        return (region, String(identity))
     }
 }
 
@@ -47,7 +96,10 @@ package struct FileReport: Codable, Sendable {
     /// Why a database that is opened is told.
     package static let plainStore = "a database that holds a person's data is opened without a key"
     /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`, `linux`, `stores`,
-    /// `forgets:LINE:COLUMN:IDENTITY`, `opens:LINE:COLUMN:IDENTITY`.
+    /// `forgets:PLACE:IDENTITY`, `opens:PLACE:IDENTITY` (PLACE is line, column, last line, column after the end); for
+    /// ``LogEvidence`` `type:NAME:TYPE`, `own:NAME:TYPE`, `syslog:NAME`, `quiet:FUNCTION`,
+    /// `logs:LINE:COLUMN:FUNCTION:ROOT:OWNER`, `typed:LINE:COLUMN:NAME`, `untyped:LINE:COLUMN:NAME`,
+    /// `static:LINE:COLUMN:NAME`.
     package var facts: [String] = []
     /// Nothing stands in the file that a rule speaks about: its words and texts were read, and it was not parsed.
     package var isPlain: Bool?

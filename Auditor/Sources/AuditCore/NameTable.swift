@@ -35,6 +35,7 @@ final class NameFacts {
     }
 
     let lower: String
+    let words: [String]
     let sensitivity: Sensitivity?
     let marks: Value.Marks
     let roles: Roles
@@ -64,6 +65,24 @@ final class NameFacts {
     let isRecord: Bool
     /// Standing anywhere in a file, the name keeps a rule silent.
     let excuses: Bool
+    /// The word token alone makes the name a credential's.
+    let isPlainToken: Bool
+    /// The noun of the name is that of the data.
+    let isNoun: Bool
+    /// What a service for notifications reaches a device by.
+    let isPushToken: Bool
+    /// The weak word that alone makes the name one of a secret or of a person.
+    let weakWord: WeakWord?
+    /// The name says it by its noun and by more than a weak word.
+    var isPlain: Bool { sensitivity != nil && isNoun && (weakWord == nil || weakWord == .object) }
+    /// Digits that open something, which may be kept as a number.
+    let isCode: Bool
+    /// The name is a function's that does something, and does not give it.
+    let isCommand: Bool
+    /// In a file with this word, tokens are coins, parts of a language or places in lists of changes.
+    let tellsOtherTokens: Bool
+    /// A file with this word asks a list of leaked passwords.
+    let tellsLeaks: Bool
     /// The kind of control that a call of this name is.
     let control: String?
     /// Where this name, standing in a file, makes a finding possible.
@@ -74,6 +93,7 @@ final class NameFacts {
         self.lower = lower
         let bytes = Array(lower.utf8)
         let parts = NameParts(name)
+        words = parts.words
         sensitivity = Names.sensitivity(of: parts)
         marks = Self.marks[name] ?? []
         isLogName = Self.isLogName(name, parts.words)
@@ -102,6 +122,16 @@ final class NameFacts {
         isJudgedAlone = Self.alone.contains(name)
         isKeyed = Self.keyed.contains(name)
         isRecord = Self.records.contains(name)
+        isPlainToken = sensitivity != nil && Names.isPlainToken(parts)
+        isNoun = sensitivity != nil && Names.isNoun(parts)
+        isPushToken = sensitivity != nil && Names.isPushToken(parts)
+        weakWord = sensitivity == nil ? nil : Names.weakWord(parts)
+        isCode = parts.words.contains { ["otp", "cvv", "totp", "mfa", "passcode", "code"].contains($0) }
+        isCommand = Names.isCommand(parts)
+        tellsOtherTokens =
+            parts.words.contains { $0 == "erc" || $0 == "eip" }
+            || Self.otherTokens.contains { Names.contains(parts.joined, $0) }
+        tellsLeaks = ["pwned", "hibp"].contains { Names.contains(parts.joined, $0) }
         excuses = name == "accessibility" || name == "accessibilityOnly"
         vocabulary = RuleVocabulary.kind(of: name, self)
     }
@@ -109,6 +139,10 @@ final class NameFacts {
     /// Types whose values end no quotation.
     static func isNumber(_ type: String) -> Bool { roles[type]?.contains(.number) == true }
 
+    private static let otherTokens = [
+        "blockchain", "contractaddress", "ethereum", "solana", "bitcoin", "changetoken", "historytoken", "lexer",
+        "tokenizer", "tokenkind", "tokentype", "syntaxtoken", "tokenfield",
+    ]
     private static let keyed: Set = ["encryptionKey", "withEncryptionKey", "forPassword", "withPassword", "iterations"]
     private static let records: Set = [
         "NSManagedObject", "NSManaged", "Object", "RealmSwiftObject", "EmbeddedObject", "RLMObject", "Model",
@@ -131,6 +165,8 @@ final class NameFacts {
         else {
             return false
         }
+        // `logIn` and `LogOutButton` are about accounts.
+        if index + 1 < words.count, ["in", "out", "on", "off"].contains(words[index + 1]) { return false }
         return index == 0 || (index == words.count - 1 && name.hasSuffix("Log"))
     }
 

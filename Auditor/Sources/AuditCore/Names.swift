@@ -58,8 +58,38 @@ package struct Names: Sendable {
         "rules", "unknown", "available", "found", "missing", "attempt", "attempts", "status", "query", "failed",
         "failures", "timeout",
         "interval",
-        "delay", "date", "timestamp", "dismissed", "tag", "tags", "consent",
+        "delay", "date", "timestamp", "dismissed", "tag", "tags", "consent", "subject", "body", "instead", "port",
+        "host", "exists", "characters", "period", "fingerprint", "public", "simulator", "simulated",
     ]
+    /// What a name says that begins so is a choice: `usePasscode`, `showsPassword`.
+    private static let choices: Set = [
+        "use", "uses", "show", "shows", "allow", "allows", "enable", "enables", "disable", "prefer", "prefers", "skip",
+        "needs", "requires", "require", "can", "did", "will", "supports", "wants", "ask", "asks",
+    ]
+    /// After the word token: what belongs to a coin, a device's list or a grammar, and opens nothing.
+    private static let ofTokens: Set = [
+        "id", "ids", "address", "amount", "balance", "symbol", "price", "decimals", "contract", "standard", "list",
+        "info", "icon", "image", "kind", "range", "index", "metadata", "rate", "supply", "transfer", "swap", "value",
+        "usage", "budget", "limit",
+    ]
+    /// Before the word token: what it is a name or a colour of.
+    private static let beforeTokens: Set = [
+        "room", "color", "design", "search", "layout", "style", "theme", "string", "observation", "observer", "emoji",
+        "cancel", "group", "start", "end", "begin", "mention", "tag", "filter", "query", "sort", "undo",
+    ]
+    /// Before the word token: what makes it a credential, whatever the file is about.
+    private static let ofCredentials: Set = [
+        "access", "auth", "refresh", "session", "bearer", "push", "device", "api", "login", "user", "fcm", "apns",
+        "oauth", "csrf", "sync", "notify", "registration", "bot", "app", "client", "verification", "reset", "sign",
+        "id", "account", "identity", "personal", "jwt", "notification",
+    ]
+
+    /// Whether the word token alone makes the name a credential's: in a file about coins, languages or changes it is not.
+    static func isPlainToken(_ name: NameParts) -> Bool {
+        let words = name.words
+        guard words.contains("token"), words.allSatisfy({ !ofCredentials.contains($0) }) else { return false }
+        return kind(NameParts(words.filter { $0 != "token" }.joined(separator: "_"))) == nil
+    }
 
     /// The words of `name` in lower case: `userAccessToken2` is user, access, token.
     package static func words(_ name: String) -> [String] {
@@ -93,6 +123,16 @@ package struct Names: Sendable {
     static func sensitivity(of name: NameParts) -> Sensitivity? {
         // The constants of the keychain name what an item has, and are no values.
         guard name.length > 2, name.length < 80, !name.isOfSecurity, let found = kind(name) else { return nil }
+        if let first = name.words.first, name.words.count > 1, choices.contains(first) { return nil }
+        if let index = name.words.firstIndex(of: "secret"), index + 1 == name.words.count - 1,
+            ["id", "ids"].contains(name.words[index + 1])
+        {
+            return nil
+        }
+        if let index = name.words.firstIndex(of: "token") {
+            if index + 1 < name.words.count, ofTokens.contains(name.words[index + 1]) { return nil }
+            if index > 0, beforeTokens.contains(name.words[index - 1]) { return nil }
+        }
         // Places in lists of changes open nothing.
         if contains(name.joined, "token"),
             ["changetoken", "pagetoken", "continuationtoken", "historytoken"].contains(where: {
@@ -149,6 +189,12 @@ package struct Names: Sendable {
     /// Whether a value of this name decides who may go on.
     static func opensSession(_ name: NameParts) -> Bool {
         guard name.length > 3, name.length < 80 else { return false }
+        // What once was decides nothing now.
+        if name.words.contains(where: { ["has", "had", "ever", "once", "before", "first"].contains($0) }),
+            contains(name.joined, "authenticated")
+        {
+            return false
+        }
         if name.words == ["role"] || name.words == ["user", "role"] { return true }
         return [
             "loggedin", "signedin", "authenticated", "unlocked", "isadmin", "ispremium", "haspaid", "loginattempts",
@@ -168,6 +214,14 @@ package struct Names: Sendable {
         }
         return result
     }()
+    /// All parts of names, for the question what a name ends with.
+    static let allParts: [String] = password + credential + bank + health + person
+
+    static func isSensitiveWord(_ word: String) -> Bool {
+        word == "pin" || word == "pwd" || credentialWords.contains(word) || bankWords.contains(word)
+            || personWords.contains(word)
+    }
+
     private static let order: [Sensitivity] = [.password, .credential, .bank, .health, .person]
 
     private static func kind(_ name: NameParts) -> Sensitivity? {

@@ -12,16 +12,15 @@ extension Pass {
                 var all = scope[name] ?? Value()
                 all.keys.insert(argument.expression.written)
                 var given = value
-                if given.sensitive == nil, let text = key.text, let kind = facts(text).sensitivity {
-                    given.sensitive = kind
-                    given.sensitiveName = kind.spoken
-                }
+                // A constant at such a key covers what was there.
+                if given.sensitive == nil, !given.isConstant, let text = key.text { given = keyed(given, text) }
                 all = all.either(given)
                 all.isConstant = false
                 scope[name] = all
                 if name.hasSuffix("UserDefaults.standard"), given.sensitive != nil {
                     report(
-                        "STORE-DEFAULTS", target, "\(given.sensitiveName) goes into UserDefaults in clear text", given)
+                        "STORE-DEFAULTS", target, "\(given.sensitiveName) goes into UserDefaults in clear text", given,
+                        doubt(given))
                 }
             }
             return
@@ -93,7 +92,7 @@ extension Pass {
             if root == "UIPasteboard.general" || owner == "UIPasteboard", let kind = value.sensitive {
                 report(
                     "PASTE-GENERAL", node, "\(value.sensitiveName) goes to the general pasteboard", value,
-                    kind == .person ? .note : nil)
+                    kind == .person ? .note : doubt(value))
             }
         case "touchIDAuthenticationAllowableReuseDuration":
             if let seconds = value.number, seconds > 60 {
@@ -122,7 +121,9 @@ extension Pass {
             }
         case "requestCachePolicy", "cachePolicy":
             if node.parent?.trimmedDescription.contains("returnCacheData") == true {
-                report("CACHE-RESPONSE", node, "old responses are used, and kept on disk")
+                report(
+                    "CACHE-RESPONSE", node, "old responses are used, and kept on disk", Value(),
+                    isForPictures || isForPage(node) ? .note : nil)
             }
         case "httpBody":
             if scope[root]?.marks.contains(.plainHTTP) == true, value.sensitive != nil {
@@ -135,7 +136,7 @@ extension Pass {
                 report("FIELD-PLAIN", node, "a password is typed into a field that shows it", Value(), .note)
             }
         case "isInspectable":
-            if debugOnly == 0, node.parent?.trimmedDescription.hasSuffix("true") == true {
+            if debugOnly == 0, !isForDevelopers(node), node.parent?.trimmedDescription.hasSuffix("true") == true {
                 report("WEB-FILES", node, "the web view can be inspected in a release build")
             }
         case "fileURL", "seedFilePath":
@@ -150,12 +151,48 @@ extension Pass {
         }
         guard parts.count > 1 else { return }
         if isKind(owner, ["NSManagedObject", "Object", "RealmSwiftObject", "EmbeddedObject", "RLMObject"]) {
-            let isStored = isManagedProperty(owner, last)
+            // `account.secret = encryptedSecret` stores no clear text.
+            let right = node.parent?.trimmedDescription.split(separator: "=", maxSplits: 1).last ?? ""
+            let isSealed = right.utf8.count < 80 && right.contains("ncrypted")
+            let isStored = isManagedProperty(owner, last) && !isSealed
             let stored = value.sensitive == nil ? named(value, last, node) : value
+            let isNumber = stored.isConstant && value.text == nil && value.number != nil
             if stored.sensitive != nil, isStored, !stored.isConstant || value.text != "" {
-                report("STORE-DATABASE", node, "\(stored.sensitiveName) goes into a database in clear text", stored)
+                report(
+                    "STORE-DATABASE", node, "\(stored.sensitiveName) goes into a database in clear text", stored,
+                    isNumber ? .note : doubt(stored))
             }
         }
+    }
+
+    /// Whether the request becomes a page of a web view, whose store the app does not fill.
+    private func isForPage(_ node: some SyntaxProtocol) -> Bool {
+        function(around: node)?.tokens(viewMode: .sourceAccurate).contains { token in
+            token.text == "load" && token.nextToken(viewMode: .sourceAccurate)?.tokenKind == .leftParen
+        } ?? false
+    }
+
+    /// Whether the types and functions around say that they load pictures.
+    private var isForPictures: Bool {
+        declaration.contains { name in
+            facts(name).words.contains {
+                ["image", "images", "thumbnail", "avatar", "picture", "photo", "gallery", "tile", "icon"].contains($0)
+            }
+        }
+    }
+
+    /// Whether a condition around the place asks which build this is, or whether somebody develops.
+    func isForDevelopers(_ node: some SyntaxProtocol) -> Bool {
+        let words = ["debug", "production", "release", "inspect", "develop", "internal", "testflight", "appstore"]
+        var parent = node.parent
+        while let next = parent, next.kind != .functionDecl {
+            if let choice = next.as(IfExprSyntax.self) {
+                let condition = choice.conditions.trimmedDescription.lowercased()
+                if words.contains(where: condition.contains) { return true }
+            }
+            parent = next.parent
+        }
+        return false
     }
 
     /// Core Data stores what is marked so; Realm stores every property.
@@ -173,12 +210,19 @@ extension Pass {
     func declared(_ name: String, _ value: Value, _ node: some SyntaxProtocol, _ attributes: String) {
         credentialLiteral(name, value, node)
         if attributes.contains("@AppStorage") || attributes.contains("@SceneStorage"),
-            facts(name).sensitivity != nil
+            let kind = facts(name).sensitivity
         {
-            report("STORE-DEFAULTS", node, "\(name) is kept in UserDefaults by its wrapper")
+            let isDenied = certainty(kind, facts(name), value.type) == .denied
+            report(
+                "STORE-DEFAULTS", node, "\(name) is kept in UserDefaults by its wrapper", Value(),
+                isDenied ? .note : nil)
         }
         if attributes.contains("@AppStorage"), facts(name).opensSession {
-            report("STORE-AUTHSTATE", node, "a value of the preferences decides who may go on")
+            // A role alone chooses what is shown.
+            let isRole = facts(name).words.contains("role")
+            report(
+                "STORE-AUTHSTATE", node, "a value of the preferences decides who may go on", Value(),
+                isRole ? .note : nil)
         }
     }
 
@@ -205,22 +249,39 @@ extension Pass {
             kind == .password || kind == .credential,
             !node.attributes.trimmedDescription.contains("Transient")
         else { return }
-        report("STORE-DATABASE", node, "\(name) is kept in SwiftData's database in clear text")
+        report(
+            "STORE-DATABASE", node, "\(name) is kept in SwiftData's database in clear text", Value(),
+            facts(name).isPlainToken || !facts(name).isNoun ? .note : nil)
     }
 
     /// A constant that gives a credential its value. A name that is a literal itself, a key, is not repeated.
     func credentialLiteral(_ name: String?, _ value: Value, _ node: some SyntaxProtocol, isKey: Bool = false) {
-        guard let text = value.text, value.isConstant, let name else { return }
+        guard let text = value.text, value.isConstant, let name, !(hasOtherTokens && facts(name).isPlainToken) else {
+            return
+        }
         let spoken = isKey ? facts(name).sensitivity?.spoken ?? "a key" : name
         let message = "\(spoken) has a value in the source"
         if SecretShape.isSecret(text, name: name) {
             let rule = value.isObfuscated ? "SECRET-OBFUSCATED" : "SECRET-LITERAL"
-            report(rule, node, message, Value(), SecretShape.isPublic(text) ? .note : nil)
+            // A coin is called so too, and what notifications are sent by opens nothing.
+            let facts = facts(name)
+            let isOther = facts.isPlainToken && facts.words.count > 1
+            let isOpen =
+                SecretShape.isPublic(text)
+                || (SecretShape.namesClient(name) || isOther) && !SecretShape.hasShape(text)
+            report(rule, node, message, Value(), isOpen ? .note : nil)
         } else if SecretShape.isRandom(text), SecretShape.namesKey(name) {
-            report("SECRET-ENTROPY", node, "\(message) that looks random", value)
+            let isOpen = SecretShape.namesClient(name)
+            report("SECRET-ENTROPY", node, "\(message) that looks random", value, isOpen ? .note : nil)
         } else if SecretShape.isChosen(text, name: name) {
             report("SECRET-LITERAL", node, message, Value(), .warning)
         }
+    }
+
+    /// What a parser compares a token with are words and marks.
+    private static func isRandomLooking(_ text: String) -> Bool {
+        text.utf8.count >= 8 && text.contains(where: \.isNumber)
+            && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
     }
 
     /// A comparison with a literal password.
@@ -228,7 +289,8 @@ extension Pass {
         for (index, element) in elements.enumerated() {
             guard element.as(BinaryOperatorExprSyntax.self)?.operator.text == "==", let value = operands[index - 1],
                 let kind = value.sensitive, kind == .password || kind == .credential,
-                let other = operands[index + 1], let text = other.text, other.isConstant, text.count > 3
+                let other = operands[index + 1], let text = other.text, other.isConstant, text.count > 3,
+                !(facts(value.sensitiveName).isPlainToken && !Self.isRandomLooking(text))
             else { continue }
             report(
                 "SECRET-LITERAL", elements[index - 1], "\(value.sensitiveName) is compared with a value in the source")

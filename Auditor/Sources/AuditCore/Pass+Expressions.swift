@@ -48,6 +48,9 @@ extension Pass {
                 trap(node, result)
             }
             return result
+        case .macroExpansionExpr:
+            expansion(Syntax(node), node.cast(MacroExpansionExprSyntax.self).macroName.text)
+            return Value()
         case .closureExpr:
             closure(node.cast(ClosureExprSyntax.self), Value())
             return Value()
@@ -84,10 +87,7 @@ extension Pass {
         for element in elements {
             let key = evaluate(element.key)
             var value = evaluate(element.value)
-            if value.sensitive == nil, !value.isConstant, let text = key.text, let kind = facts(text).sensitivity {
-                value.sensitive = kind
-                value.sensitiveName = kind.spoken
-            }
+            if value.sensitive == nil, !value.isConstant, let text = key.text { value = keyed(value, text) }
             result = result.either(value)
             result.keys.insert(element.key.written)
             if value.keys.count == 1 { result.keys.formUnion(value.keys) }
@@ -194,6 +194,10 @@ extension Pass {
         var isChoice = false
         var isSum = false
         var compound = false
+        // What is asked before a question mark is not in the result: values before this index are choices.
+        var kept = 0
+        var isTernary = false
+        var isFlag = false
         for (index, element) in elements.enumerated() {
             if let binary = element.as(BinaryOperatorExprSyntax.self) {
                 switch binary.operator.text {
@@ -205,24 +209,29 @@ extension Pass {
                 default: break
                 }
             } else if let ternary = element.as(UnresolvedTernaryExprSyntax.self) {
-                isChoice = true
+                values.removeSubrange(kept...)
                 values.append(evaluate(ternary.thenExpression))
+                kept = values.count
+                (isChoice, isTernary, isLogical, isFlag) = (true, true, false, false)
             } else if !element.is(UnresolvedAsExprSyntax.self), !element.is(UnresolvedIsExprSyntax.self),
                 !element.is(TypeExprSyntax.self)
             {
                 let value = evaluate(element)
                 operands[index] = value
                 values.append(value)
+                isFlag = isFlag || element.is(BooleanLiteralExprSyntax.self)
             } else if element.is(UnresolvedIsExprSyntax.self) {
                 isLogical = true
             }
         }
-        if isLogical, !isChoice {
-            compared(elements, operands)
+        if isLogical, !isTernary {
+            if !isChoice { compared(elements, operands) }
             return Value()
         }
         guard var result = values.first else { return Value() }
         for value in values.dropFirst() { result = isChoice ? result.either(value) : result.joined(value) }
+        // Beside `false`, the other one is a Boolean too.
+        if isChoice, isFlag { result.sensitive = nil }
         if !isSum, values.count > 1, !isChoice { result.text = nil }
         if values.count > 1, !isChoice { result.number = nil }
         if let cast = elements.last?.as(TypeExprSyntax.self), elements.count == 3,
@@ -258,12 +267,45 @@ extension Pass {
         named(value, name, facts(name))
     }
 
-    private func named(_ value: Value, _ name: String, _ facts: NameFacts) -> Value {
-        guard let kind = facts.sensitivity, value.sensitive != .password, value.type != "Bool" else { return value }
+    private func named(
+        _ value: Value, _ name: String, _ facts: NameFacts, of base: ExprSyntax? = nil, type: String? = nil
+    ) -> Value {
+        guard let kind = facts.sensitivity, value.sensitive != .password, value.type != "Bool",
+            !(facts.isPlainToken && hasOtherTokens), !Self.isItsName(value, name)
+        else { return value }
         var value = value
+        // What stands in the source is nobody's data, and is told as a secret there.
+        let certainty = value.isFixed ? .denied : certainty(kind, facts, value.type ?? type, base)
+        let asks = value.sensitive == nil && base != nil && value.type == nil && type == nil
+        value.question = asks ? .ofObject : nil
+        // What a value was before, its new name may not know.
+        value.certainty = value.sensitive == nil ? certainty : max(value.certainty, certainty)
         value.sensitive = kind
         value.sensitiveName = name
         return value
+    }
+
+    /// What a value at a key is, by the key's text.
+    func keyed(_ value: Value, _ key: String) -> Value {
+        // `passwordKey` names the entry of a password.
+        let words = Names.words(key)
+        let entry = words.last == "key" ? facts(words.dropLast().joined(separator: "_")) : facts(key)
+        let facts = entry.sensitivity == nil ? facts(key) : entry
+        guard let kind = facts.sensitivity, !(facts.isPlainToken && hasOtherTokens) else { return value }
+        var value = value
+        value.certainty = certainty(kind, facts, value.type)
+        value.question = nil
+        value.sensitive = kind
+        value.sensitiveName = kind.spoken
+        return value
+    }
+
+    /// A constant that says its own name is the name of an entry: `static let authToken = "auth_token"`.
+    private static func isItsName(_ value: Value, _ name: String) -> Bool {
+        guard value.isConstant, let text = value.text, text.utf8.count >= name.utf8.count,
+            text.utf8.count < name.utf8.count + 6
+        else { return false }
+        return text == name || Names.words(text).joined() == Names.words(name).joined()
     }
 
     func lookup(_ name: String, _ node: some SyntaxProtocol) -> Value {
@@ -348,7 +390,8 @@ extension Pass {
                 return named(value, name, known)
             }
             if name == "count" || name == "length" {
-                result.unit = owner.unit
+                // Only a text of Objective-C has a length; another type's is the app's own, which may count anything.
+                result.unit = name == "length" && owner.unit == "String" ? nil : owner.unit
                 result.isNumeric = true
                 return result
             }
@@ -378,14 +421,22 @@ extension Pass {
                 result.isTyped = owner.isTyped
                 result.sensitive = owner.sensitive
                 result.sensitiveName = owner.sensitiveName
+                result.certainty = owner.certainty
+                result.question = owner.question
                 result.isConstant = owner.isConstant
                 result.text = owner.text
                 result.unit = ["utf8", "utf16", "unicodeScalars"].contains(name) ? name : nil
             }
-            result.marks.formUnion(owner.marks.intersection([.weakHash, .fastHash, .externalEntities]))
+            result.marks.formUnion(
+                owner.marks.intersection([
+                    .weakHash, .fastHash, .externalEntities, .component, .navigation, .read, .message,
+                ]))
+            if owner.isOutside, Sources.components.contains(name) { result.marks.insert(.component) }
             if roles.contains(.source), let text = path(base), Sources.members.contains("\(text).\(name)") {
                 result.isOutside = true
                 result.steps = [line(of: node)]
+                if name == "request" { result.marks.insert(.navigation) }
+                if name == "body" { result.marks.insert(.message) }
             }
             let isMine = owner.type.map { bases[$0] != nil } ?? base.is(DeclReferenceExprSyntax.self)
             if !isView, isMine {
@@ -398,7 +449,14 @@ extension Pass {
                 }
             }
         }
-        return known.sensitivity == nil || isName(node.base) ? result : named(result, name, known)
+        guard known.sensitivity != nil, !isName(node.base) else { return result }
+        result = named(result, name, known, of: node.base, type: members[name]?.type)
+        // A type's own value: more often a case or the name of an entry than a secret.
+        if isOfType(node.base), members[name] == nil {
+            result.certainty = min(result.certainty, .weak)
+            result.question = .ofType
+        }
+        return result
     }
 
     /// `.password` and `Key.password` are names, not values.
@@ -410,8 +468,17 @@ extension Pass {
             return true
         }
         guard let owner = base.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
-        if owner.first?.isUppercase == true, owner.hasSuffix("Key") || owner.hasSuffix("Keys") { return true }
+        let names = ["Key", "Keys", "Error", "Event", "Action", "Route", "Step", "Kind", "Type"]
+        if owner.first?.isUppercase == true, names.contains(where: owner.hasSuffix) { return true }
         return ["Key", "Keys", "CodingKeys", "UserDefaultsKeys", "Notification", "Strings", "L10n"].contains(owner)
+    }
+
+    /// `Permission.email`, not `Store.shared.email`.
+    private func isOfType(_ base: ExprSyntax?) -> Bool {
+        let owner =
+            base?.as(DeclReferenceExprSyntax.self)?.baseName.text
+            ?? base?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        return owner?.first?.isUppercase == true && owner != "Self"
     }
 
     func closure(_ node: ClosureExprSyntax, _ element: Value) {
@@ -427,11 +494,23 @@ extension Pass {
                 bind((parameter.secondName ?? parameter.firstName).text, value)
             }
         }
-        walk(Syntax(node.statements))
+        closed = nil
+        if node.statements.count == 1, case .expr(let only)? = node.statements.first?.item {
+            closed = evaluate(only)
+        } else {
+            walk(Syntax(node.statements))
+            closed = nil
+        }
         let changes = scope.changes(since: mark)
         scope.rollback(to: mark)
         for (name, change) in changes {
-            if let old = change.old, let new = change.new, new.isInteresting { scope[name] = old.either(new) }
+            guard let old = change.old, let new = change.new else { continue }
+            if new.isInteresting || new.keys != old.keys {
+                scope[name] = old.either(new)
+            } else if old.isConstant, !new.isConstant, name != "$0" {
+                // What the closure calls wrote to it.
+                scope[name] = new
+            }
         }
         returned = result
     }
@@ -443,6 +522,8 @@ enum Sources {
         "UIPasteboard.general.string", "UIPasteboard.general.url", "userActivity.webpageURL", "message.body",
         "navigationAction.request",
     ]
+    /// Members of an address or a file's description that hold no separator of paths.
+    static let components: Set<String> = ["lastPathComponent", "pathExtension", "fileExtension", "rawValue"]
     static let readers: Set<String> = [
         "String", "NSString", "Data", "NSData", "NSMutableData", "XMLDocument", "InputStream",
     ]

@@ -39,10 +39,13 @@ extension Pass {
                 let value = evaluate(expression)
                 returned = returned.map { $0.either(value) } ?? value
             }
+        case .macroExpansionDecl: expansion(node, node.cast(MacroExpansionDeclSyntax.self).macroName.text)
         case .ifConfigDecl:
             debugControls(node.cast(IfConfigDeclSyntax.self))
-            for clause in node.cast(IfConfigDeclSyntax.self).clauses {
-                let isDebug = clause.condition?.written == "DEBUG"
+            let clauses = Array(node.cast(IfConfigDeclSyntax.self).clauses)
+            for (index, clause) in clauses.enumerated() {
+                let isDebug =
+                    isForDebug(clauses, index) || clause.condition?.written == "targetEnvironment(simulator)"
                 debugOnly += isDebug ? 1 : 0
                 conditions.append(clause.condition?.written ?? "")
                 if let elements = clause.elements { walk(Syntax(elements)) }
@@ -53,10 +56,23 @@ extension Pass {
         }
     }
 
+    /// The closures of a macro; those of a preview are not shipped.
+    func expansion(_ node: Syntax, _ name: String) {
+        debugOnly += name == "Preview" ? 1 : 0
+        previews += name == "Preview" ? 1 : 0
+        for child in node.children(viewMode: .sourceAccurate) where child.kind != .token { walk(child) }
+        debugOnly -= name == "Preview" ? 1 : 0
+        previews -= name == "Preview" ? 1 : 0
+    }
+
     private func group(_ node: some DeclGroupSyntax, _ name: String) {
         typeStack.append(name)
         declaration.append(name)
         generator(node, name)
+        // Xcode draws previews; what is shipped does not have them.
+        let isPreview = bases[name]?.contains("PreviewProvider") == true
+        debugOnly += isPreview ? 1 : 0
+        previews += isPreview ? 1 : 0
         let mark = scope.mark()
         for member in node.memberBlock.members {
             if member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
@@ -65,6 +81,8 @@ extension Pass {
             if !member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
         }
         scope.rollback(to: mark)
+        debugOnly -= isPreview ? 1 : 0
+        previews -= isPreview ? 1 : 0
         typeStack.removeLast()
         declaration.removeLast()
     }
@@ -72,6 +90,9 @@ extension Pass {
     private func function(_ node: FunctionDeclSyntax) {
         if !(node.parent?.is(MemberBlockItemSyntax.self) ?? true), !declaration.isEmpty {
             Collector(self).function(node)
+        }
+        if depth == 0, isQuiet(node) {
+            quiet.insert((typeStack.last.map { $0 + "." } ?? "") + node.name.text)
         }
         body(node.signature.parameterClause, node.body, node.name.text)
     }
@@ -126,7 +147,11 @@ extension Pass {
     private func variable(_ node: VariableDeclSyntax) {
         let attributes = node.attributes.isEmpty ? "" : node.attributes.trimmedDescription
         for binding in node.bindings {
+            let isSample = isSample(binding)
+            debugOnly += isSample ? 1 : 0
             var value = binding.initializer.map { evaluate($0.value) } ?? Value()
+            debugOnly -= isSample ? 1 : 0
+            if binding.initializer?.value.is(BooleanLiteralExprSyntax.self) == true { value.type = "Bool" }
             if let type = binding.typeAnnotation?.type {
                 value.type = typeName(type)
                 value.unit = unit(of: value.type) ?? value.unit
@@ -138,6 +163,8 @@ extension Pass {
                 randomValues(name, binding.initializer?.value)
                 unusedControl(name, binding)
                 if !models.isEmpty { modelled(name, node) }
+                let isLet = node.bindingSpecifier.tokenKind == .keyword(.let)
+                value.isFixed = isLet && value.isConstant && value.text?.isEmpty == false
                 bind(name, value)
                 if node.parent?.is(MemberBlockItemSyntax.self) == true {
                     members[name] = value
@@ -149,11 +176,21 @@ extension Pass {
             guard let accessors = binding.accessorBlock else { continue }
             let mark = scope.mark()
             let result = returned
-            scope["newValue"] = Value()
+            var given = Value()
+            given.type = value.type
+            scope["newValue"] = given
             walk(Syntax(accessors))
             scope.rollback(to: mark)
             returned = result
         }
+    }
+
+    /// A constant that says by its name that it is for tests or previews.
+    private func isSample(_ binding: PatternBindingSyntax) -> Bool {
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
+            let first = Names.words(name).first
+        else { return false }
+        return ["test", "mock", "sample", "preview", "dummy", "fake", "stub"].contains(first)
     }
 
     func bind(_ name: String, _ value: Value) {
@@ -163,8 +200,11 @@ extension Pass {
 
     func bindAll(_ pattern: PatternSyntax, _ value: Value) {
         if let name = pattern.as(IdentifierPatternSyntax.self)?.identifier.text { return bind(name, value) }
+        // Which of several values it is, their own names say.
+        var part = value
+        part.certainty = .denied
         for token in pattern.tokens(viewMode: .sourceAccurate) {
-            if case .identifier(let name) = token.tokenKind { bind(name, value) }
+            if case .identifier(let name) = token.tokenKind { bind(name, part) }
         }
     }
 

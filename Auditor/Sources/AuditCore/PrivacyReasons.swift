@@ -25,7 +25,7 @@ package enum PrivacyReasons {
         "scenePhase": "has:cover", "willResignActiveNotification": "has:cover",
         "applicationWillResignActive": "has:cover", "sceneWillResignActive": "has:cover",
         "didEnterBackgroundNotification": "has:cover", "applicationDidEnterBackground": "has:cover",
-        "sceneDidEnterBackground": "has:cover", "AppLifecycle": "has:cover",
+        "sceneDidEnterBackground": "has:cover", "didEnterBackground": "has:cover", "AppLifecycle": "has:cover",
         "DCAppAttestService": "has:integrity", "DCDevice": "has:integrity", "P_TRACED": "has:integrity",
         "ptrace": "has:integrity", "isJailbroken": "has:integrity", "isJailBroken": "has:integrity",
         "PaviseIntegrity": "has:integrity", "IntegrityCheck": "has:integrity",
@@ -37,6 +37,9 @@ package enum PrivacyReasons {
         "applicationSupportDirectory": "has:files", "documentDirectory": "has:files", "documentsDirectory": "has:files",
         "isExcludedFromBackup": "has:backup", "isExcludedFromBackupKey": "has:backup",
     ]
+
+    /// Attributes of files whose names other things have too.
+    static let attributes: Set = ["modificationDate", "systemSize", "systemFreeSize"]
 
     static let reasons: [String: Set<String>] = [
         prefix + "UserDefaults": ["CA92.1", "1C8F.1", "C56D.1", "AC6B.1"],

@@ -8,6 +8,7 @@ enum ProjectAnalyzer {
         var settings: [(line: Int, key: String)] = []
         var isInside = false
         var facts: [String] = []
+        var branch = ""
         for (index, slice) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
         where slice.count < 2_000 {
             let line = String(decoding: slice, as: UTF8.self).drop { $0 == "\t" || $0 == " " }
@@ -16,16 +17,27 @@ enum ProjectAnalyzer {
             if line.hasPrefix("name = ") {
                 if isInside, isRelease(line) {
                     for setting in settings {
-                        findings.append(
-                            finding(
-                                "DEBUG-SWITCH", file, setting.line, setting.key,
-                                "a release setting is that of a debug build"))
+                        var found = finding(
+                            "DEBUG-SWITCH", file, setting.line, setting.key,
+                            "a release setting is that of a debug build")
+                        if isForTesters(line) { found.severity = .note }
+                        findings.append(found)
                     }
                 }
                 isInside = false
             }
-            if line.hasPrefix("productType = \"com.apple.product-type.application\"") { facts = ["application"] }
-            if line.hasPrefix("kind = branch;") {
+            if line.hasPrefix("productType = \"com.apple.product-type.application\"") {
+                if !facts.contains("application") { facts.append("application") }
+            }
+            let target = line.prefix { $0 != " " }
+            if target.hasSuffix("_DEPLOYMENT_TARGET") || target == "SDKROOT" {
+                let isMac = target.hasPrefix("MACOSX") || line.hasPrefix("SDKROOT = macosx")
+                let fact = isMac ? "for-mac" : "for-devices"
+                if !facts.contains(fact), !line.hasPrefix("SDKROOT = auto") { facts.append(fact) }
+            }
+            if line.hasPrefix("branch = ") { branch = line.dropFirst(9).filter { $0 != ";" && $0 != "\"" } }
+            // A branch that is called like a commit is one.
+            if line.hasPrefix("kind = branch;"), branch.count != 40 || !branch.allSatisfy(\.isHexDigit) {
                 findings.append(finding("DEP-UNPINNED", file, index + 1, "kind", "a package follows a branch"))
             }
             if line.hasPrefix("repositoryURL = \"http://") || line.hasPrefix("repositoryURL = \"git://") {
@@ -39,6 +51,13 @@ enum ProjectAnalyzer {
     private static func isRelease(_ line: Substring) -> Bool {
         let name = line.lowercased()
         return ["release", "appstore", "production"].contains { name.contains($0) } && !name.contains("debug")
+    }
+
+    /// `Release Test`, `Release-Staging`: what its makers alone get.
+    private static func isForTesters(_ line: Substring) -> Bool {
+        let name = line.lowercased()
+        return ["test", "staging", "stage", "qa", "internal", "develop", "dev", "uat", "profil", "mock", "bench"]
+            .contains { name.contains($0) }
     }
 
     private static func debugSetting(_ line: Substring) -> String? {
@@ -57,8 +76,7 @@ enum ProjectAnalyzer {
         -> Finding
     {
         Finding(
-            rule: rule, severity: .warning, file: file, line: line, column: 1, message: message, steps: [],
-            excerpt: key,
+            rule: rule, severity: .warning, file: file, line: line, message: message, excerpt: key,
             identity: SHA256.hex("\(rule)|\(key)"))
     }
 }

@@ -45,8 +45,7 @@ struct PropertyListAnalyzer {
         for (path, message, severity) in MisplacedKeys(kind, file).found(in: root) {
             copy.add("PLIST-MISPLACED", path, message, severity)
         }
-        let parts = below.split(separator: "/").dropLast()
-        let isTest = parts.contains { $0.hasSuffix("Tests") || $0 == "Fixtures" || $0 == "Mocks" }
+        let isTest = TestCode.isPlace(below)
         let found = copy.findings.map { finding in
             var finding = finding
             finding.testCode = isTest ? true : nil
@@ -94,8 +93,8 @@ struct PropertyListAnalyzer {
         let key = path.joined(separator: " › ")
         findings.append(
             Finding(
-                rule: rule, severity: severity ?? entry.severity, file: file, line: line(of: path), column: 1,
-                message: message, steps: [], excerpt: key, identity: SHA256.hex("\(rule)|\(key)")))
+                rule: rule, severity: severity ?? entry.severity, file: file, line: line(of: path),
+                message: message, excerpt: key, identity: SHA256.hex("\(rule)|\(key)")))
     }
 
     /// The line of the last key of `path`, searched key after key; 1 in a binary file.
@@ -121,18 +120,28 @@ struct PropertyListAnalyzer {
         } else if let text = value as? String, SecretShape.isSecret(text, name: path.last ?? "") {
             add(
                 "SECRET-RESOURCE", path, "a secret is part of the app's resources",
-                SecretShape.isPublic(text) ? .note : nil)
+                SecretShape.isPublic(text) || SecretShape.namesClient(path.last ?? "") || SecretShape.isOfCounter(path)
+                    ? .note : nil)
         }
     }
 
     private static func isOn(_ value: Any?) -> Bool { value as? Bool == true || value as? String == "YES" }
 
     private mutating func information(_ root: [String: Any]) {
+        // What a framework's list says of connections, links and questions holds for no app.
+        if below.contains(".framework/") || root["CFBundlePackageType"] as? String == "FMWK" { return }
         if root["CFBundleIdentifier"] != nil || root["CFBundleExecutable"] != nil { facts.append("application") }
         let ats = "NSAppTransportSecurity"
-        if let settings = root[ats] as? [String: Any] { transport(settings, ats) }
-        for key in ["UIFileSharingEnabled", "LSSupportsOpeningDocumentsInPlace"] where Self.isOn(root[key]) {
-            add("FILE-SHARED", [key], "other apps and computers read the app's documents")
+        // A translation of the list changes texts alone.
+        let isTranslation = below.contains(".lproj/") && !below.contains("Base.lproj/")
+        if !isTranslation, let settings = root[ats] as? [String: Any] { transport(settings, ats) }
+        let isShared = Self.isOn(root["UIFileSharingEnabled"])
+        if isShared {
+            add("FILE-SHARED", ["UIFileSharingEnabled"], "other apps and computers read the app's documents")
+        }
+        // Alone it lets the app open what is elsewhere.
+        if !isShared, Self.isOn(root["LSSupportsOpeningDocumentsInPlace"]) {
+            add("FILE-SHARED", ["LSSupportsOpeningDocumentsInPlace"], "documents are opened where they are", .note)
         }
         for case let type as [String: Any] in root["CFBundleURLTypes"] as? [Any] ?? [] {
             for case let scheme as String in type["CFBundleURLSchemes"] as? [Any] ?? [] where !scheme.isEmpty {
@@ -160,7 +169,9 @@ struct PropertyListAnalyzer {
         for (domain, value) in domains.sorted(by: { $0.key < $1.key }) {
             guard let entry = value as? [String: Any] else { continue }
             let path = [ats, "NSExceptionDomains", domain]
-            if domain == "localhost" || domain.hasSuffix(".local") { continue }
+            // Tor encrypts, whatever the address says.
+            if ["localhost", "127.0.0.1", "onion"].contains(domain) || domain.hasSuffix(".local") { continue }
+            if domain.hasSuffix(".onion") { continue }
             for key in ["NSExceptionAllowsInsecureHTTPLoads", "NSThirdPartyExceptionAllowsInsecureHTTPLoads"]
             where Self.isOn(entry[key]) {
                 add("ATS-EXCEPTION", path + [key], "connections to this domain may be plain http")
@@ -193,7 +204,10 @@ struct PropertyListAnalyzer {
         }
         let domains = "com.apple.developer.associated-domains"
         if (root[domains] as? [Any] ?? []).contains(where: { ($0 as? String)?.contains("?mode=developer") == true }) {
-            add("LINK-DEVELOPER", [domains], "links are taken from a server that Apple does not check")
+            let isDebug = file.split(separator: "/").last?.lowercased().contains("debug") == true
+            add(
+                "LINK-DEVELOPER", [domains], "links are taken from a server that Apple does not check",
+                isDebug ? .note : nil)
         }
         for key in [
             "com.apple.security.cs.disable-library-validation",

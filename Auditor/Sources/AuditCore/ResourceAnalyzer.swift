@@ -13,6 +13,8 @@ enum ResourceAnalyzer {
         } else if !isContainer, bytes.count <= 1_000_000 {
             let text = decoded(bytes)
             let isTexts = name == "InfoPlist.strings"
+            // A long list of one name is told once.
+            var told: Set<String> = []
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             where line.utf8.count < 4_096 {
                 if line.hasPrefix("-----BEGIN"), line.contains("PRIVATE KEY-----") {
@@ -25,7 +27,10 @@ enum ResourceAnalyzer {
                 }
                 if !value.hasPrefix("$"), !value.hasPrefix("crwdns"), isName(key), !Names.isCertificate(key),
                     value.utf8.allSatisfy({ $0 < 128 }),
-                    SecretShape.isSecret(value, name: key)
+                    SecretShape.isSecret(value, name: key),
+                    // A translation of a word about secrets may have a digit too.
+                    !name.hasSuffix(".strings") || value.count(where: \.isNumber) > 2,
+                    told.insert(key).inserted
                 {
                     findings.append(
                         finding(
@@ -34,8 +39,7 @@ enum ResourceAnalyzer {
                 }
             }
         }
-        let parts = below.split(separator: "/").dropLast()
-        let isTest = parts.contains { $0.hasSuffix("Tests") || $0 == "Fixtures" || $0 == "Mocks" || $0 == "__tests__" }
+        let isTest = TestCode.isPlace(below)
         return FileReport(
             file: file, lines: 0,
             findings: findings.map { finding in
@@ -83,7 +87,7 @@ enum ResourceAnalyzer {
         -> Finding
     {
         Finding(
-            rule: "SECRET-RESOURCE", severity: severity ?? .error, file: file, line: line, column: 1, message: message,
-            steps: [], excerpt: key, identity: SHA256.hex("SECRET-RESOURCE|\(key)"))
+            rule: "SECRET-RESOURCE", severity: severity ?? .error, file: file, line: line, message: message,
+            excerpt: key, identity: SHA256.hex("SECRET-RESOURCE|\(key)"))
     }
 }

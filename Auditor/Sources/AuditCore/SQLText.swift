@@ -8,6 +8,11 @@ enum SQLText {
         return start.hasSuffix("'") || start.hasSuffix("\"") || start.hasSuffix("'%") || start.contains("'%@")
     }
 
+    /// A statement that reads what is stored.
+    static func asks(_ text: String) -> Bool {
+        text.drop { $0.isWhitespace }.prefix(7).uppercased() == "SELECT "
+    }
+
     static func isStatement(_ text: String) -> Bool {
         let start = text.drop { $0.isWhitespace }.prefix(8).uppercased()
         return verbs.contains(where: start.hasPrefix)

@@ -63,6 +63,7 @@ package enum SecretShape {
     package static func hasShape(_ text: String) -> Bool {
         // A key's first line alone is what a parser looks for.
         let least = text.hasPrefix("-----") ? 60 : 16
+        if text.hasPrefix("-----"), text.contains("redacted") { return false }
         if text.utf8.count >= least, let prefix = prefixes.first(where: text.hasPrefix) {
             // Words with lines between them are the name of something.
             return !prefix.hasSuffix("_") || text.utf8.contains { $0 &- 48 < 10 || $0 &- 65 < 26 }
@@ -83,10 +84,27 @@ package enum SecretShape {
             kind == .password || kind == .credential
         else { return false }
         let words = Names.words(name)
-        if words.contains(where: { ["fake", "dummy", "mock", "stub"].contains($0) }) { return false }
+        if words.contains(where: { ["fake", "dummy", "mock", "stub", "expected", "testable"].contains($0) }) {
+            return false
+        }
         // The name of an entry, not its value: `passwordKeychainKey`.
         if words.contains("keychain") || words.contains("defaults") { return false }
         let last = words.last ?? ""
+        // `tokenKey` names the entry of a token; `apiKey` is a key.
+        if last == "key", Names.sensitivity(of: words.dropLast().joined(separator: "_")) != nil, !isRandom(text) {
+            return false
+        }
+        // The name of a type: `privateKey: Ed25519PrivateKey`.
+        let own = Names.words(text)
+        if kind == .credential, own.count > 1, text.utf8.first.map({ $0 &- 65 < 26 }) == true,
+            own.joined().hasSuffix(words.joined())
+        {
+            return false
+        }
+        // Where the secret is kept, or what one has to look like.
+        if text.contains("://") || text.contains("(?") || text.contains("[A-Z") { return false }
+        // One character, written by its number.
+        if text.hasPrefix("\\u{") { return false }
         if ["param", "name", "type", "identifier", "header", "scope", "placeholder", "parameter"].contains(last) {
             return false
         }
@@ -103,6 +121,8 @@ package enum SecretShape {
         let kind = Names.sensitivity(of: name)
         guard (5...64).contains(text.utf8.count), kind == .password || kind == .credential else { return false }
         let words = Names.words(name)
+        // `pinFailTime` is a time.
+        guard Names.isNoun(NameParts(name)) else { return false }
         let joined = words.joined()
         if kind == .credential, !["encryptionkey", "aeskey"].contains(where: joined.hasSuffix) { return false }
         if kind == .password, words.contains(where: { names.contains($0) }) { return false }
@@ -115,7 +135,16 @@ package enum SecretShape {
         let isEntry = own.contains {
             names.contains($0) || ["password", "passwd", "passcode", "passphrase", "pin", "pwd"].contains($0)
         }
-        return !isLabel && !isEntry && own.joined() != joined && !own.isEmpty
+        // `encryptionKey: "lastEncryption"` names a column.
+        let isColumn = !Set(words).subtracting(["key"]).isDisjoint(with: own)
+        return !isLabel && !isEntry && !isColumn && own.joined() != joined && !own.isEmpty
+            && !isPhrase(text, own)
+    }
+
+    /// `mobileNumberConfirmationCode` is the name of an entry: three words or more, written as names of a source are.
+    private static func isPhrase(_ text: String, _ words: [String]) -> Bool {
+        words.count > 2 && words.allSatisfy { $0.utf8.count > 2 } && text.utf8.allSatisfy { ($0 | 32) &- 97 < 26 }
+            && text.utf8.first.map { $0 &- 97 < 26 } == true
     }
 
     private static let names: Set = [
@@ -155,7 +184,7 @@ package enum SecretShape {
     package static func namesKey(_ name: String) -> Bool {
         let words = Names.words(name)
         guard let last = words.last, words.count > 1 else { return false }
-        return !isPublicName(name) && ["key", "token", "secret", "signature", "authorization", "bearer"].contains(last)
+        return !isPublicName(name) && ["key", "token", "secret", "authorization", "bearer"].contains(last)
     }
 
     /// Whether a name says that its value may be known.
@@ -171,7 +200,25 @@ package enum SecretShape {
 
     /// Keys that their makers mean to be in apps: of maps and of counters.
     package static func isPublic(_ text: String) -> Bool {
-        ["AIza", "phc_", "pk_live_", "pk_test_", "pk."].contains { text.hasPrefix($0) }
+        if text.hasPrefix("6L"), text.utf8.count == 40 { return true }
+        return ["AIza", "phc_", "pk_live_", "pk_test_", "pk."].contains { text.hasPrefix($0) }
+    }
+
+    /// Names of what a service's kit asks each app to carry in the open, to tell apps apart.
+    static func namesClient(_ name: String) -> Bool {
+        let words = Names.words(name)
+        guard words.count > 1, let last = words.last else { return false }
+        let kinds: Set = ["app", "client", "project", "site", "publishable", "installation"]
+        return ["token", "key"].contains(last) && kinds.contains(words[words.count - 2])
+    }
+
+    /// Kits of crash reports and counters: their keys say whose app it is.
+    static func isOfCounter(_ path: [String]) -> Bool {
+        path.contains { key in
+            ["fabric", "crashlytics", "bugsnag", "adjust", "amplitude", "mixpanel", "flurry"].contains {
+                key.lowercased().hasPrefix($0)
+            }
+        }
     }
 
     /// Bits of each character, by the text's own frequencies.

@@ -20,12 +20,23 @@ extension Pass {
         }
     }
 
-    private func isForDebug(_ clauses: [IfConfigClauseSyntax], _ index: Int) -> Bool {
+    func isForDebug(_ clauses: [IfConfigClauseSyntax], _ index: Int) -> Bool {
         if let condition = clauses[index].condition?.trimmedDescription {
-            return condition == "DEBUG" || condition.hasPrefix("DEBUG &&") || condition.hasSuffix("&& DEBUG")
+            // `DEBUG || INHOUSE` is for those who make the app.
+            let ways = condition.split(separator: "||").map { $0.filter { $0 != " " } }
+            return ways.contains(where: Self.asksForDebug)
+                && ways.allSatisfy { Self.asksForDebug($0) || Self.makers.contains($0) }
         }
         return clauses.count == 2 && clauses[0].condition?.trimmedDescription == "!DEBUG"
     }
+
+    private static func asksForDebug(_ condition: String) -> Bool {
+        condition == "DEBUG" || condition.hasPrefix("DEBUG&&") || condition.hasSuffix("&&DEBUG")
+    }
+
+    private static let makers: Set = [
+        "INHOUSE", "IN_HOUSE", "INTERNAL", "DEV", "DEVELOPMENT", "STAGING", "QA", "TEST", "TESTING", "UITEST",
+    ]
 
     /// The places that use a control, by its kind. What declares one does not use it.
     private func controls(_ node: Syntax) -> [String: [TokenSyntax]] {

@@ -30,17 +30,17 @@ extension Pass {
         let message =
             value.sensitive == nil
             ? "the file has no class of its own" : "\(value.sensitiveName) is in a file without a class of its own"
-        report("FILE-NO-CLASS", call.node, message, value, value.sensitive == nil ? nil : .warning)
+        report("FILE-NO-CLASS", call.node, message, value, value.sensitive == nil ? nil : doubt(value) ?? .warning)
     }
 
     private func forgetsProtection(_ call: Call) {
         guard !isForLinux else {
             return report("FILE-UNPROTECTED", call.node, FileReport.forgottenProtection, Value(), .warning)
         }
-        let place = lines.place(call.node.positionAfterSkippingLeadingTrivia.utf8Offset)
-        guard !isForAppleAlone, forgotten.last?.line != place.line else { return }
+        let region = lines.region(call.node)
+        guard !isForAppleAlone, forgotten.last?.region.line != region.line else { return }
         let identity = SHA256.hex("FILE-UNPROTECTED|\(declaration.joined(separator: "."))")
-        forgotten.append((place.line, place.column, identity))
+        forgotten.append((region, identity))
     }
 
     /// Whether this place is compiled on Apple's systems alone, as far as its conditions say.
@@ -174,7 +174,7 @@ extension Pass {
     }
 
     private static let parts: Set<String> = [
-        "query", "path", "pathComponents", "queryItems", "absoluteString", "lastPathComponent", "fragment",
+        "query", "path", "pathComponents", "queryItems", "lastPathComponent", "fragment",
         "resourceSpecifier",
     ]
 
@@ -204,9 +204,13 @@ extension Pass {
     /// not judged.
     func link(_ body: Syntax, _ place: some SyntaxProtocol, _ severity: Severity? = nil) {
         let names = Set(body.tokens(viewMode: .sourceAccurate).map(\.text))
-        guard !names.isDisjoint(with: Self.parts),
+        // A label or variable of that name is no part of a link.
+        let used = body.tokens(viewMode: .sourceAccurate).contains {
+            Self.parts.contains($0.text) && $0.previousToken(viewMode: .sourceAccurate)?.tokenKind == .period
+        }
+        guard used,
             names.isDisjoint(with: [
-                "scheme", "host", "isFileURL", "hasPrefix", "contains", "DeepLink", "sourceApplication",
+                "scheme", "host", "isFileURL", "hasPrefix", "starts", "contains", "DeepLink", "sourceApplication",
             ])
         else { return }
         report(

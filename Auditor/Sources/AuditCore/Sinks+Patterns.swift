@@ -1,6 +1,10 @@
 internal import SwiftSyntax
 
 extension Pass {
+    private static let searches: Set = [
+        "find", "first", "extract", "detect", "links", "linkify", "search", "highlight", "replace",
+    ]
+
     /// Regular expressions that are constants.
     func patterns(_ call: Call) {
         guard call.name == "Regex" || call.name == "NSRegularExpression", let first = call[0],
@@ -18,7 +22,11 @@ extension Pass {
             report("REGEX-DOT", place, "a dot of the host name matches any character", first.value)
         }
         if !isWhole, PatternRules.isUnanchored(text, lines: marks.contains(.lineAnchors)) {
-            report("REGEX-ANCHOR", place, "the pattern matches inside of other texts", first.value)
+            // Who looks for addresses in a text wants to find them inside.
+            let isSearch = declaration.last.map { !facts($0).words.allSatisfy { !Self.searches.contains($0) } } ?? false
+            report(
+                "REGEX-ANCHOR", place, "the pattern matches inside of other texts", first.value,
+                isSearch ? .note : nil)
         }
         if PatternRules.isTagFilter(text, isInsensitive: isInsensitive, dotsAll: dotsAll) {
             report("TAG-FILTER", call.node, "HTML cannot be filtered by this pattern", first.value)

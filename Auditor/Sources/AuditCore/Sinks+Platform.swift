@@ -6,7 +6,7 @@ extension Pass {
         switch call.name {
         case "rand", "random", "srand", "drand48", "srand48", "lrand48":
             if call.receiver == nil, call.owner.isEmpty, functions[call.name] == nil {
-                report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
+                report("RANDOM-WEAK", call.node, "\(call.name) can be predicted", Value(), repeatsItself ? .note : nil)
             }
         case "GKMersenneTwisterRandomSource", "GKLinearCongruentialRandomSource", "GKARC4RandomSource":
             report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
@@ -24,14 +24,25 @@ extension Pass {
         case "DisabledTrustEvaluator", "DisabledEvaluator":
             report("TLS-NO-EVALUATION", call.node, "the check of the server's certificate is switched off")
         case "evaluatePolicy":
+            // The app's own function of that name, with a label of its own, is judged where it is.
+            if depth > 0 || call[0]?.label != nil { break }
             if !enclosing(
                 call.node, says: ["kSecAttrAccessControl", "SecItemCopyMatching", "kSecUseAuthenticationContext"]),
-                declaration.last != "evaluatePolicy"
+                declaration.last != "evaluatePolicy", !handsContext
             {
                 report("BIO-BOOLEAN", call.node, "a Boolean opens what no key protects")
             }
         case "unarchiveObject", "unarchiveTopLevelObjectWithData":
-            report("ARCHIVE-INSECURE", call.node, "the archive may hold objects of any class")
+            // A type of the app's own may ask for classes.
+            if call.owner.first?.isUppercase == true, call.owner != "NSKeyedUnarchiver" { break }
+            // What the same function archived is its own.
+            let isOwn =
+                function(around: call.node)?.tokens(viewMode: .sourceAccurate).contains {
+                    $0.text == "archivedData"
+                } ?? false
+            report(
+                "ARCHIVE-INSECURE", call.node, "the archive may hold objects of any class", Value(),
+                isOwn ? .note : nil)
         case "package":
             guard call.owner == ".", let url = call["url"] else { break }
             if call["branch"] != nil { report("DEP-UNPINNED", call.node, "a package follows a branch") }
@@ -57,18 +68,21 @@ extension Pass {
         case "UIWebView": report("WEB-FILES", call.node, "UIWebView cannot be confined")
         case "setValue":
             let key = call["forKey"]?.value.text ?? ""
+            if ["false", "NO", "0"].contains(call[0]?.node.trimmedDescription) { break }
             if key == "allowFileAccessFromFileURLs" || key == "allowUniversalAccessFromFileURLs" {
                 report("WEB-FILES", call.node, "pages may read the app's files")
             }
-            if key == "developerExtrasEnabled", debugOnly == 0 {
+            if key == "developerExtrasEnabled", debugOnly == 0, !isForDevelopers(call.node) {
                 report("WEB-FILES", call.node, "the web view can be inspected in a release build")
             }
         case "TextField":
             guard let text = call["text"] else { break }
             let title = call[0]?.value.text.map { Set(Names.words($0)) } ?? []
             let asks = !title.isDisjoint(with: ["password", "passcode", "pin", "cvv", "passphrase"])
-            let isSecret = path(text.node)?.lowercased().contains("secret") == true
-            if text.value.sensitive == .password || asks || isSecret {
+            let isSecret =
+                path(text.node)?.split(separator: ".").last?.lowercased().contains("secret") == true
+            if text.value.sensitive == .password || asks || isSecret, !isRevealed(call, text.node), !isHidden(call.node)
+            {
                 report("FIELD-PLAIN", call.node, "a secret is typed into a field that shows it")
             }
         case "Keychain", "SimpleKeychain": wrapper(call)
@@ -93,13 +107,65 @@ extension Pass {
         }
     }
 
+    /// Whether the file hands a context to the keychain, which then asks for the person itself.
+    private var handsContext: Bool {
+        tree.tokens(viewMode: .sourceAccurate).contains { $0.text == "kSecUseAuthenticationContext" }
+    }
+
+    /// Whether a field has no size, or cannot be seen: it takes what is typed for others that show marks.
+    private func isHidden(_ node: some SyntaxProtocol) -> Bool {
+        var parent = node.parent
+        while let next = parent, next.kind != .codeBlockItem { parent = next.parent }
+        let text = parent?.trimmedDescription.filter { $0 != " " } ?? ""
+        return [".opacity(0", ".hidden()", "width:0,", "width:0)", "width:1,"].contains { text.contains($0) }
+    }
+
+    /// Whether a constant is one of those that a wrapper has names for: an element of a table, a case of a choice.
+    private func isOffered(_ node: some SyntaxProtocol) -> Bool {
+        var parent = node.parent
+        while let next = parent, next.kind != .functionDecl, next.kind != .codeBlock {
+            if let element = next.as(DictionaryElementSyntax.self) {
+                return !element.key.trimmedDescription.hasPrefix("kSec")
+            }
+            if next.is(SwitchCaseSyntax.self) { return true }
+            parent = next.parent
+        }
+        return false
+    }
+
+    /// Whether the same function binds the text to a field that hides it, as where a person may choose to see it.
+    private func isRevealed(_ call: Call, _ text: ExprSyntax) -> Bool {
+        guard let body = function(around: call.node) else { return false }
+        return body.tokens(viewMode: .sourceAccurate).contains { token in
+            token.text == "SecureField"
+                && token.parent?.parent?.as(FunctionCallExprSyntax.self)?.arguments.contains {
+                    $0.label?.text == "text" && $0.expression.trimmedDescription == text.trimmedDescription
+                } ?? false
+        }
+    }
+
+    /// Whether the file gives the C library's generator a seed of its own, neither a time nor a number: it wants the same
+    /// values again.
+    private var repeatsItself: Bool {
+        tree.tokens(viewMode: .sourceAccurate).contains { token in
+            guard ["srand", "srand48"].contains(token.text),
+                let seed = token.parent?.parent?.as(FunctionCallExprSyntax.self)?.arguments
+            else { return false }
+            let words = seed.tokens(viewMode: .sourceAccurate).map(\.text)
+            let isTime = words.contains { word in ["time", "Date", "getpid"].contains { word.contains($0) } }
+            return !isTime && words.contains { $0.first?.isLetter == true && !NameFacts.isNumber($0) }
+        }
+    }
+
     /// Names of constants that are a weakness wherever they stand.
     func constantName(_ name: String, _ node: some SyntaxProtocol) {
         guard facts(name).roles.contains(.constant) else { return }
         switch name {
         case "kSecAttrAccessibleAlways", "kSecAttrAccessibleAlwaysThisDeviceOnly", "accessibleAlways",
             "accessibleAlwaysThisDeviceOnly", "alwaysThisDeviceOnly":
-            report("KEYCHAIN-WEAK", node, "the item can be read while the device is locked", Value(), .error)
+            report(
+                "KEYCHAIN-WEAK", node, "the item can be read while the device is locked", Value(),
+                isOffered(node) ? .note : .error)
         case "always":
             let label = node.parent?.as(LabeledExprSyntax.self)?.label?.text
             let callee = node.parent?.parent?.parent?.as(FunctionCallExprSyntax.self)?.calledExpression

@@ -76,7 +76,8 @@ extension Pass {
             }
         }
         guard let body = function(around: call.node),
-            !words(of: body).isDisjoint(with: ["serverTrust", "URLAuthenticationChallenge", "protectionSpace"])
+            !words(of: body).isDisjoint(with: ["serverTrust", "URLAuthenticationChallenge", "protectionSpace"]),
+            call.name == "SecPolicyCreateSSL" || !words(of: body).contains("SecPolicyCreateSSL")
         else { return }
         report(
             "TLS-NO-EVALUATION", call.node, "the certificate's name is not compared with the server's", Value(),

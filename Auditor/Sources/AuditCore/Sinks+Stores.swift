@@ -13,14 +13,14 @@ extension Pass {
         return declaredMembers.contains { member in
             guard let dot = member.lastIndex(of: ".") else { return false }
             return isKind(String(member[..<dot]), Self.records)
-                && facts(String(member[member.index(after: dot)...])).sensitivity != nil
+                && facts(String(member[member.index(after: dot)...])).isPlain
         }
     }
 
     func stores(_ call: Call) {
         switch call.name {
         case "Expression", "SQLExpression", "column":
-            if let text = call[0]?.value.text, call[0]?.label == nil, facts(text).sensitivity != nil {
+            if let text = call[0]?.value.text, call[0]?.label == nil, facts(text).isPlain {
                 storesPersonal = true
             }
         case "Realm":
@@ -56,7 +56,7 @@ extension Pass {
         guard !storesPersonal, statements.contains(where: start.hasPrefix) else { return }
         for case .stringSegment(let segment) in node.segments {
             for word in segment.content.text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
-            where facts(String(word)).sensitivity != nil {
+            where facts(String(word)).isPlain {
                 storesPersonal = true
                 return
             }
@@ -72,11 +72,10 @@ extension Pass {
         opened = []
     }
 
-    /// Opened stores whose content other files may declare: line, column, identity.
-    var undecidedStores: [(line: Int, column: Int, identity: String)] {
+    /// Opened stores whose content other files may declare.
+    var undecidedStores: [(region: Region, identity: String)] {
         guard !keepsKey, let first = opened.first else { return [] }
-        let place = lines.place(first.node.positionAfterSkippingLeadingTrivia.utf8Offset)
         let identity = SHA256.hex("STORE-NO-KEY|\(first.declaration.joined(separator: "."))")
-        return [(place.line, place.column, identity)]
+        return [(lines.region(first.node), identity)]
     }
 }

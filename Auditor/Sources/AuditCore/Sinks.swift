@@ -41,19 +41,28 @@ extension Pass {
     private func logging(_ call: Call) {
         let owner = call.lastOwner
         let isLogger = call.receiver?.type == "Logger" || ["log", "logger", "Log", "Logger", "os_log"].contains(owner)
-        let isCall = call.receiver == nil && (call.facts.roles.contains(.printer) || call.facts.isLogName)
+        // A call whose result is used gives something: a logarithm, the entry of a diary.
+        let isNamed = call.facts.isLogName && !isUsed(call.node)
+        let isCall = call.receiver == nil && (call.facts.roles.contains(.printer) || isNamed)
         let isException = call.name == "NSException" || (owner == "NSException" && call.name == "raise")
         guard isCall || isException || (isLogger && call.facts.roles.contains(.level)) else { return }
+        // A function of the file's own type is judged by what it writes, when it is followed.
+        let isOwn = isCall && functions[call.name]?.first?.parent?.is(MemberBlockItemSyntax.self) == true
+        if isOwn, canFollow, call.arguments.contains(where: { $0.label != nil }) { return }
         if call[0]?.value.text?.contains("{private}") == true || call["to"] != nil { return }
         let skipped = ["assert", "precondition"].contains(call.name) ? 1 : 0
-        for argument in call.arguments.dropFirst(skipped)
-        where argument.value.sensitive != nil && !Names.isCertificate(argument.value.sensitiveName) {
-            let name = argument.value.sensitiveName
-            if argument.value.isPublic {
-                report("LOG-PUBLIC", call.node, "\(name) is marked public in a log", argument.value)
-            }
-            report("LOG-SENSITIVE", call.node, "\(name) is written to a log", argument.value)
+        let values = call.arguments.dropFirst(skipped).map(\.value).filter {
+            $0.sensitive != nil && !Names.isCertificate($0.sensitiveName)
         }
+        guard let value = values.first(where: { isCertain($0, in: call) }) ?? values.first else { return }
+        let severity: Severity? =
+            isCertain(value, in: call) && !isDiary(call) && !isTool && !isForTests(call.node)
+                && !isForDevelopers(call.node) ? nil : .note
+        if value.isPublic {
+            report("LOG-PUBLIC", call.node, "\(value.sensitiveName) is marked public in a log", value, severity)
+        }
+        report("LOG-SENSITIVE", call.node, "\(value.sensitiveName) is written to a log", value, severity)
+        ask(call, value, isTold: severity == nil)
     }
 
     private func storage(_ call: Call) {
@@ -62,17 +71,20 @@ extension Pass {
             ["UserDefaults", "NSUbiquitousKeyValueStore"].contains { type == $0 || call.owner.hasPrefix($0) }
             || call.lastOwner.lowercased() == "userdefaults"
         let first = call[0]
-        if isDefaults, ["set", "setValue", "setObject", "register"].contains(call.name), let first {
+        if isDefaults, ["set", "setValue", "setObject", "register"].contains(call.name), let first,
+            !first.node.is(NilLiteralExprSyntax.self)
+        {
             var value = first.value
             let member = call["forKey"].flatMap { path($0.node) }?.split(separator: ".").last.map(String.init)
             if value.sensitive == nil, let key = call["forKey"]?.value.text ?? member, !value.isConstant,
                 !first.node.is(BooleanLiteralExprSyntax.self), value.type != "Bool"
             {
-                value = named(value, key, call.node)
-                value.sensitiveName = value.sensitive?.spoken ?? ""
+                value = keyed(value, key)
             }
             if value.sensitive != nil {
-                report("STORE-DEFAULTS", call.node, "\(value.sensitiveName) goes into preferences in clear text", value)
+                report(
+                    "STORE-DEFAULTS", call.node, "\(value.sensitiveName) goes into preferences in clear text", value,
+                    doubt(value))
             }
         }
         if isDefaults, ["set", "setValue", "setObject"].contains(call.name), let first,
@@ -87,13 +99,18 @@ extension Pass {
         if isManaged, ["setValue", "setPrimitiveValue"].contains(call.name), let value = first?.value,
             value.sensitive != nil
         {
-            report("STORE-DATABASE", call.node, "\(value.sensitiveName) goes into Core Data in clear text", value)
+            report(
+                "STORE-DATABASE", call.node, "\(value.sensitiveName) goes into Core Data in clear text", value,
+                doubt(value))
         }
-        if isDatabase(call) || call.name.hasPrefix("sqlite3_bind_") || call.name == "sqlite3_exec" {
+        // What is compared with what is stored is not stored.
+        let begins = (call["sql"] ?? first)?.value
+        let isQuestion = (begins?.prefix ?? begins?.text).map(SQLText.asks) ?? false
+        if isDatabase(call) && !isQuestion || call.name.hasPrefix("sqlite3_bind_") || call.name == "sqlite3_exec" {
             for argument in call.arguments where argument.value.sensitive != nil {
                 report(
                     "STORE-DATABASE", call.node, "\(argument.value.sensitiveName) goes into a database in clear text",
-                    argument.value)
+                    argument.value, doubt(argument.value))
             }
         }
         if ["write", "createFile"].contains(call.name), call["to"] ?? call["toFile"] ?? call["atPath"] != nil {
@@ -103,7 +120,7 @@ extension Pass {
                 let isBuffer = call["to"]?.node.is(InOutExprSyntax.self) ?? false
                 // A function of a type writes what it is handed.
                 let isType = call.name == "write" && call.owner.first?.isUppercase == true && !call.owner.contains(".")
-                if !isBuffer, !isType {
+                if !isBuffer, !isType, !Names.isCertificate(value.sensitiveName) {
                     report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
                 }
             }
@@ -116,6 +133,7 @@ extension Pass {
         }
         if call.name == "SecItemAdd", let keys = first?.value.keys,
             keys.contains("kSecClass") || keys.contains("kSecClass as String"),
+            !keys.contains(where: { $0.hasPrefix("kSecClassCertificate") }), !keys.contains(where: isUnknownKey),
             !keys.contains(where: { $0.contains("kSecAttrAccessible") || $0.contains("kSecAttrAccessControl") })
         {
             report("KEYCHAIN-NO-CLASS", call.node, "the item says no accessibility class")
@@ -147,13 +165,19 @@ extension Pass {
         if statuses.contains(call.name), call.isStatement, !readsError(call) {
             report("KEYCHAIN-STATUS", call.node, "the result of \(call.name) is not looked at")
         }
-        if Self.analytics.contains(where: call.owner.hasPrefix) {
+        // A type inside of one of that name, made here, is a value.
+        if Self.analytics.contains(where: call.owner.hasPrefix), !call.isConstructor {
             for argument in call.arguments where argument.value.sensitive != nil {
                 report(
                     "LEAK-ANALYTICS", call.node, "\(argument.value.sensitiveName) goes to an analytics service",
-                    argument.value)
+                    argument.value, isCertain(argument.value, in: call) ? nil : .note)
             }
         }
+    }
+
+    /// A key that a loop over other attributes sets may be any.
+    private func isUnknownKey(_ key: String) -> Bool {
+        key.hasPrefix("$") || key == "key" || key == "k" || key == "name"
     }
 
     private static let analytics = [
@@ -215,11 +239,30 @@ extension Pass {
         if call.name == "URL" || call.name == "URLQueryItem" || call.name == "NSURL" {
             for argument in call.arguments where argument.value.sensitive != nil {
                 guard ["string", "value"].contains(argument.label) else { continue }
-                if call.name == "URLQueryItem", isForm(call.node) { continue }
+                // An address made of another one's text: the name is that of a file.
+                if argument.node.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "absoluteString" {
+                    continue
+                }
+                if call.name == "URLQueryItem", isForm(call.node) || isOfOwnScheme(call.node) { continue }
                 let start = argument.value.prefix ?? argument.value.text ?? ""
                 if ["mailto:", "tel:", "file:", "telprompt:", "sms:"].contains(where: start.hasPrefix) { continue }
+                // Another scheme is another app's on this device, as `otpauth`.
+                if let scheme = start.firstRange(of: "://").map({ start[..<$0.lowerBound] }), !scheme.isEmpty,
+                    !["http", "https", "ws", "wss", "ftp"].contains(scheme.lowercased())
+                {
+                    continue
+                }
+                // A text of which somebody asks whether it is an address.
+                if argument.value.sensitive == .person, start.isEmpty, argument.node.is(DeclReferenceExprSyntax.self),
+                    call.name != "URLQueryItem"
+                {
+                    continue
+                }
+                // So Apple's service for notifications wants it.
+                if start.hasSuffix("/3/device/") || isForNotifications(call.node) { continue }
                 report(
-                    "NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) becomes part of a URL", argument.value)
+                    "NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) becomes part of a URL", argument.value,
+                    doubt(argument.value))
             }
             if let text = call["string"]?.value.prefix ?? call["string"]?.value.text, Addresses.isPlain(text) {
                 report("NET-HTTP", call.node, "the URL is plain http")
@@ -246,7 +289,16 @@ extension Pass {
                 let made = argument.value.type ?? "String"
                 let isText = ["String", "NSString", "Substring", "URL", "NSURL", "URLRequest"].contains(made)
                 if isAlamofire, argument.label == nil, !isText { continue }
-                report("NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) is sent", argument.value)
+                // The body of a request whose address is not known to be plain may go over TLS.
+                let address = call[0]?.value.prefix ?? call[0]?.value.text ?? ""
+                let isBody =
+                    argument.label == "parameters" && !Addresses.isPlain(address)
+                    && [".post", ".put", ".patch"].contains(call["method"]?.node.trimmedDescription)
+                // Headers are where a token belongs, over TLS.
+                let isHeader = argument.label == "headers" && !Addresses.isPlain(address)
+                report(
+                    "NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) is sent", argument.value,
+                    isBody || isHeader ? .note : nil)
             }
         }
     }
@@ -255,6 +307,31 @@ extension Pass {
     private func isForm(_ node: some SyntaxProtocol) -> Bool {
         function(around: node)?.tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .identifier("httpBody") }
             ?? false
+    }
+
+    /// `https://\(host)/3/device/\(deviceToken)`: what the address is for stands in its text.
+    private func isForNotifications(_ node: some SyntaxProtocol) -> Bool {
+        (function(around: node) ?? Syntax(node)).tokens(viewMode: .sourceAccurate).contains {
+            $0.text.hasSuffix("/3/device/")
+        }
+    }
+
+    /// Query items of an address whose scheme, said in the same function, is not that of the web.
+    private func isOfOwnScheme(_ node: some SyntaxProtocol) -> Bool {
+        guard let body = function(around: node) else { return false }
+        for token in body.tokens(viewMode: .sourceAccurate) where token.text == "scheme" {
+            guard let sign = token.nextToken(viewMode: .sourceAccurate), ["=", ":"].contains(sign.text),
+                let first = sign.nextToken(viewMode: .sourceAccurate)
+            else { continue }
+            if first.tokenKind == .stringQuote {
+                return first.nextToken(viewMode: .sourceAccurate).map { !$0.text.hasPrefix("http") } ?? false
+            }
+            // A name; a member, as in `base.scheme`, may be anything.
+            if case .identifier = first.tokenKind {
+                return first.nextToken(viewMode: .sourceAccurate)?.tokenKind != .period
+            }
+        }
+        return false
     }
 
     private func hashing(_ call: Call) {
@@ -284,6 +361,8 @@ extension Pass {
         if let receiver = call.receiver, lower.hasPrefix("md") || lower.hasPrefix("sha") { values.append(receiver) }
         for value in values {
             if value.sensitive == .password {
+                // Lists of leaked passwords are asked by the beginning of a SHA-1.
+                if asksForLeaks, marks.contains(.weakHash) { continue }
                 report(
                     "HASH-PASSWORD", call.node, "\(value.sensitiveName) is hashed by a function that is fast to try",
                     value)
@@ -310,6 +389,12 @@ extension Pass {
         typeStack.contains { ["CMAC", "OMAC", "Scrypt", "PBKDF1", "PBKDF2"].contains($0) }
     }
 
+    /// A text that repeats a word of its label is the name of a column or entry: `encryptionKey: "lastEncryption"`.
+    private func namesColumn(_ label: String?, _ text: String?) -> Bool {
+        guard let label, let text, !text.contains(where: \.isNumber) else { return false }
+        return !Set(Names.words(label)).subtracting(["key"]).isDisjoint(with: Names.words(text))
+    }
+
     private func constants(_ call: Call) {
         if call.name == "SymmetricKey" || call.name == "HKDF",
             let made = call.arguments.first(where: { $0.value.isPredictable })
@@ -319,18 +404,32 @@ extension Pass {
         for argument in call.arguments where argument.value.isConstant && argument.value.text != "" {
             let value = argument.value
             switch argument.label {
+            case "encryptionKey" where namesColumn(argument.label, value.text): break
+            // BIP 32 and SLIP 10 fix the key that a seed is stretched with.
+            case "key" where call.name == "HMAC" && value.text?.hasSuffix(" seed") == true: break
             case "key" where Self.ciphers.contains(call.name) || call.name.hasPrefix("sqlcipher"), "encryptionKey",
                 "hmacKey",
                 "HMACKey", "withEncryptionKey":
                 report("CONST-KEY", call.node, "the key is a constant", value)
+            case "salt" where call.name.hasPrefix("hkdf") || call["inputKeyMaterial"] != nil || call["personal"] != nil:
+                // RFC 5869: the material is a key, and the salt tells protocols apart.
+                break
             case "data" where call.name == "SymmetricKey", "rawRepresentation" where call.name == "PrivateKey",
                 "pemRepresentation" where call.name == "PrivateKey",
                 "derRepresentation" where call.name == "PrivateKey":
                 report("CONST-KEY", call.node, "the key is a constant", value)
-            case "iv", "IV", "nonce":
+            case "nonce", "salt":
+                // A block chain counts by numbers that it calls so.
+                guard value.number == nil, isCryptographic(call) else { break }
+                if argument.label == "salt" {
+                    report("CONST-SALT", call.node, "the salt is a constant", value)
+                } else if !isPrimitive {
+                    report("CONST-IV", call.node, "the initialisation vector is a constant", value)
+                }
+            case "iv", "IV":
                 if isPrimitive { break }
                 report("CONST-IV", call.node, "the initialisation vector is a constant", value)
-            case "salt", "encryptionSalt", "hmacSalt", "HMACSalt":
+            case "encryptionSalt", "hmacSalt", "HMACSalt":
                 report("CONST-SALT", call.node, "the salt is a constant", value)
             case "password" where Self.derivations.contains(call.name), "forPassword", "withPassword":
                 report("CONST-PASSWORD", call.node, "the password is a constant", value)
@@ -338,8 +437,9 @@ extension Pass {
             }
         }
         let keyed: Set = ["usePassphrase", "changePassphrase", "keyAndMigrate", "rekey", "key"]
-        if keyed.contains(call.name), call.receiver != nil, let first = call[0], first.label == nil,
-            first.value.isConstant
+        // A function of the type itself makes names of keys.
+        if keyed.contains(call.name), call.receiver != nil, !["Self", "self"].contains(call.owner),
+            let first = call[0], first.label == nil, first.value.isConstant
         {
             report("CONST-KEY", call.node, "the database's key is a constant", first.value)
         }
@@ -379,6 +479,22 @@ extension Pass {
         } else if !isPrimitive, ["PBKDF2", "CCKeyDerivationPBKDF"].contains(call.name), usesOldHash(call) {
             report("KDF-WEAK", call.node, "a derivation with SHA-1", Value(), .note)
         }
+    }
+
+    private static let cryptographicWords = [
+        "crypt", "seal", "open", "aes", "gcm", "cbc", "ctr", "cfb", "ofb", "chacha", "kdf", "scrypt", "argon", "deriv",
+        "hash", "hmac", "cipher", "key", "poly1305", "sign", "box", "nonce", "salt", "password", "blowfish", "verif",
+    ]
+    private static let cryptographicLabels: Set<String> = [
+        "key", "password", "passphrase", "using", "iterations", "rounds", "plaintext", "message", "data", "text",
+        "blockMode", "padding", "variant", "keyLength", "secret", "inputKeyMaterial", "ciphertext", "tag",
+    ]
+
+    /// Whether the call speaks of a cipher or a derivation, by its name, its receiver or what else it is given.
+    private func isCryptographic(_ call: Call) -> Bool {
+        let name = call.owner.lowercased() + "." + call.facts.lower
+        return Self.cryptographicWords.contains(where: name.contains)
+            || call.arguments.contains { $0.label.map(Self.cryptographicLabels.contains) ?? false }
     }
 
     /// Whether the arguments name SHA-1 as the function of a derivation.
@@ -428,7 +544,7 @@ extension Pass {
                 report("REGEX", call.node, "data from outside is the pattern", value)
             }
             script(call, argument, index)
-            if isPath(call, label, index) {
+            if !value.marks.contains(.component), isPath(call, label, index) {
                 report("PATH", call.node, "data from outside names a file", value, isTool ? .note : nil)
             }
             let tasks: Set = [
@@ -479,9 +595,19 @@ extension Pass {
         for (index, argument) in call.arguments.enumerated() {
             let value = argument.value
             guard let start = value.prefix, !value.isConstant, !value.isOutside, !value.isTyped, !value.isNumeric,
-                SQLText.isQuoted(start), sqlArgument(call, index, argument.label ?? "")
+                SQLText.isQuoted(start), !isMadeOfConstants(argument.node),
+                sqlArgument(call, index, argument.label ?? "")
             else { continue }
             report("SQL-STRING", call.node, "a text between quotes becomes part of the SQL text", value, .warning)
+        }
+    }
+
+    /// Whether all that stands in a text is a type's own: `"… LIKE '\(Tables.prefix)%'"`.
+    private func isMadeOfConstants(_ node: ExprSyntax) -> Bool {
+        guard let literal = node.as(StringLiteralExprSyntax.self) else { return false }
+        return literal.segments.allSatisfy { segment in
+            guard case .expressionSegment(let inner) = segment else { return true }
+            return inner.expressions.allSatisfy { path($0.expression)?.first?.isUppercase == true }
         }
     }
 
@@ -490,7 +616,8 @@ extension Pass {
             $0.signature.parameterClause.parameters.first.map { ($0.secondName ?? $0.firstName).text == "format" }
                 ?? false
         }
-            ?? (call.receiver == nil && call.name.hasSuffix("Log") && call.arguments[0].label == nil)
+            ?? (call.receiver == nil && call.name.hasSuffix("Log") && call.arguments[0].label == nil
+                && call.arguments.count > 1 && call.arguments[1].label == nil)
     }
 
     private func sqlArgument(_ call: Call, _ index: Int, _ label: String) -> Bool {
@@ -521,10 +648,13 @@ extension Pass {
     private func script(_ call: Call, _ argument: Call.Argument, _ index: Int) {
         let value = argument.value
         let isPage = (call.name == "load" || call.name == "loadRequest") && call.receiver != nil && index == 0
-        if isPage, value.isOutside, argument.label == nil, call.arguments.count == 1, ownsWebView(call),
+        if isPage, value.isOutside, !value.marks.contains(.navigation), argument.label == nil,
+            call.arguments.count == 1, ownsWebView(call),
             !comparesAddress(call.node)
         {
-            report("WEB-URL", call.node, "data from outside decides which page the app shows", value)
+            report(
+                "WEB-URL", call.node, "data from outside decides which page the app shows", value,
+                value.marks.contains(.message) ? .note : nil)
         }
         if call.name == "loadHTMLString", index == 0 {
             if let base = call["baseURL"], base.node.is(NilLiteralExprSyntax.self) || base.value.isOutside {
@@ -539,7 +669,8 @@ extension Pass {
             "evaluateScript",
         ]
         if runs.contains(call.name), index == 0 {
-            report("WEB-JS", call.node, "data from outside runs as JavaScript", value)
+            let isAnswer = value.marks.contains(.message)
+            report("WEB-JS", call.node, "data from outside runs as JavaScript", value, isAnswer ? .note : nil)
         }
         if call.name == "JSEvaluateScript", index == 1 {
             report("WEB-JS", argument.node, "data from outside runs as JavaScript", value)
@@ -582,6 +713,7 @@ extension Pass {
     ]
 
     private func isPath(_ call: Call, _ label: String, _ index: Int) -> Bool {
+        if call.name == "write", label == "contentsOf" { return false }
         if Self.fileCalls.contains(call.name), Self.pathLabels.contains(label) { return true }
         if Self.fileCalls.contains(call.name), label.isEmpty, index == 0,
             call.lastOwner == "fm" || call.receiver?.type?.contains("FileManager") == true

@@ -12,8 +12,20 @@ struct SourceVocabulary {
     /// `#if os(Linux)`, or a module that Apple's systems do not have.
     private(set) var isForLinux = false
     private(set) var readsCommandLine = false
+    /// Tokens are coins here, or parts of a language.
+    private(set) var hasOtherTokens = false
+    /// A list of leaked passwords is asked.
+    private(set) var asksForLeaks = false
     /// The first place of each category that a privacy manifest must give reasons for, and of each mechanism.
     private(set) var categories: [String: Int] = [:]
+
+    /// What variables that are called like a secret are declared to be: `type:token:Token`, for a type's own `own:…`.
+    private(set) var types: Set<String> = []
+    /// Variables that are loggers of the system, whose texts are private.
+    private(set) var systemLogs: Set<String> = []
+    /// The variable that was declared last, and where its name ended.
+    private var declared: (name: String, end: Int, isStatic: Bool)?
+    private var beforePrevious = ""
 
     private(set) var bodies = PlainBodies()
 
@@ -90,18 +102,32 @@ struct SourceVocabulary {
         }
     }
 
+    /// `.modificationDate` alone, or after the name of the type: a property of something else is called so too.
+    private static func isAttribute(_ start: Int, _ bytes: [UInt8]) -> Bool {
+        guard start > 1, bytes[start - 1] == UInt8(ascii: ".") else { return false }
+        let before = bytes[start - 2]
+        let isMember =
+            (before | 32) &- 97 < 26 || before &- 48 < 10 || before >= 128
+            || [UInt8(ascii: "_"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "?"), UInt8(ascii: "!")]
+                .contains(before)
+        return !isMember || bytes[..<(start - 1)].suffix(16).elementsEqual("FileAttributeKey".utf8)
+    }
+
     private mutating func word(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable, _ lexer: SourceLexer) {
         let text = String(decoding: bytes[range], as: UTF8.self)
         let facts = names.facts(text)
         // What the file declares under the name of an API that needs a reason is its own.
         if let category = facts.category, categories[category] == nil,
-            !(category.hasPrefix("NSPrivacy") && ["var", "let", "func", "case"].contains(previous))
+            !(category.hasPrefix("NSPrivacy") && ["var", "let", "func", "case"].contains(previous)),
+            !PrivacyReasons.attributes.contains(text) || Self.isAttribute(range.lowerBound, bytes)
         {
             categories[category] = range.lowerBound
         }
         bodies.word(facts, text, range, after: previous, depth: lexer.depth, line: lexer.lineStart, bytes)
         if facts.control != nil { hasControl = true }
         if facts.control != nil || facts.excuses { bodies.note(.rule) }
+        hasOtherTokens = hasOtherTokens || facts.tellsOtherTokens
+        asksForLeaks = asksForLeaks || facts.tellsLeaks
         if facts.isField { bodies.note(.secret) }
         if facts.isKeyed { bodies.note(.flow) }
         if facts.isRecord { bodies.noteRecord() }
@@ -110,7 +136,9 @@ struct SourceVocabulary {
         {
             note(facts.vocabulary, range, isAlone: facts.isJudgedAlone)
         }
+        if let declared { judge(text, range, bytes, declared, names) }
         switch previous {
+        case "let", "var": declared = (text, range.upperBound, beforePrevious == "static")
         case "import", "canImport":
             if previous == "import" { imports.insert(text) }
             if ["Glibc", "Musl", "FoundationEssentials"].contains(text) { isForLinux = true }
@@ -123,7 +151,30 @@ struct SourceVocabulary {
             conditions += text == "if" ? 1 : text == "endif" ? -1 : 0
         }
         if text == "else" { branches += 1 }
+        beforePrevious = previous
         previous = text
+    }
+
+    /// The first word after the name of a variable: its type, or what it is made by.
+    private mutating func judge(
+        _ text: String, _ range: Range<Int>, _ bytes: [UInt8], _ declared: (name: String, end: Int, isStatic: Bool),
+        _ names: NameTable
+    ) {
+        let between = bytes[min(declared.end, range.lowerBound)..<range.lowerBound]
+        // `log: os.Logger` and `log = os.Logger(…)`.
+        if text == "os", between.count < 6 { return }
+        self.declared = nil
+        guard range.lowerBound > declared.end, between.count < 12 else { return }
+        if text == "Logger", between.contains(UInt8(ascii: "=")) || between.contains(UInt8(ascii: ":")) {
+            systemLogs.insert(declared.name)
+        }
+        let isType =
+            between.contains(UInt8(ascii: ":"))
+            && between.allSatisfy { [9, 32, UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "(")].contains($0) }
+        guard isType, types.count < 200, names.facts(declared.name).sensitivity != nil else { return }
+        types.insert(
+            "\(declared.isStatic ? "own" : "type"):\(declared.name):\(between.contains(UInt8(ascii: "(")) ? "Function" : text)"
+        )
     }
 
     /// Whether the text is added to the one before: parts of a secret may be too short to be known as such.

@@ -16,12 +16,30 @@ struct Value {
         static let dotMatchesAll = Marks(rawValue: 256)
         /// A request or address of plain http.
         static let plainHTTP = Marks(rawValue: 512)
+        /// One part of a path, such as its last, or a case of an enumeration: it leads to no other folder.
+        static let component = Marks(rawValue: 1_024)
+        /// Where a page itself wants to lead.
+        static let navigation = Marks(rawValue: 2_048)
+
+        /// Read from a place that nothing shows to be another's: it may be the app's own file.
+        static let read = Marks(rawValue: 4_096)
+        /// What a page sent to the app, which may be what it is handed back.
+        static let message = Marks(rawValue: 8_192)
+
+        /// What is true of a value only while all that came from outside has it.
+        static let ofOrigin: Marks = [.component, .navigation, .read, .message]
     }
     var text: String?
     var isConstant = false
+    /// A constant of the source whatever happens: what `let` names.
+    var isFixed = false
     var number: Int?
     var sensitive: Sensitivity?
     var sensitiveName = ""
+    /// How much speaks for `sensitive`.
+    var certainty = Certainty.agreed
+    /// The name alone says it, and the type is written in another file, if anywhere.
+    var question: Question?
     var isOutside = false
     /// What a person typed: anything, but theirs.
     var isTyped = false
@@ -44,6 +62,9 @@ struct Value {
     var keys: Set<String> = []
     /// The call that made the object, for a rule that a later assignment completes.
     var origin: Syntax?
+
+    /// Of what a property is whose type is written elsewhere: of an object, of a type.
+    enum Question { case ofObject, ofType }
 
     static func constant(_ text: String?, number: Int? = nil) -> Value {
         var value = Value()
@@ -69,7 +90,7 @@ struct Value {
         Summary(
             text: text, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys, marks: marks.rawValue,
             flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0) | (isPredictable ? 8 : 0)
-                | (isTyped ? 16 : 0) | (isNumeric ? 32 : 0))
+                | (isTyped ? 16 : 0) | (isNumeric ? 32 : 0) | certainty.rawValue << 6)
     }
 
     var isInteresting: Bool { sensitive != nil || isOutside || isTyped || !marks.isEmpty || isConstant }
@@ -86,10 +107,13 @@ struct Value {
     /// One of both: constant when one may be.
     func either(_ other: Value) -> Value {
         var result = self
-        if result.sensitive == nil || (other.sensitive == .password && result.sensitive != .password) {
-            if let kind = other.sensitive {
+        if let kind = other.sensitive {
+            let isGraver = kind == .password && result.sensitive != .password && other.certainty != .denied
+            if result.sensitive == nil || certainty < other.certainty || isGraver {
                 result.sensitive = kind
                 result.sensitiveName = other.sensitiveName
+                result.certainty = other.certainty
+                result.question = other.question
             }
         }
         if !isOutside, other.isOutside { result.steps = other.steps }
@@ -97,7 +121,10 @@ struct Value {
         result.isTyped = isTyped || other.isTyped
         result.isNumeric = isNumeric || other.isNumeric
         result.isConstant = isConstant || other.isConstant
+        result.isFixed = isFixed && other.isFixed
         result.marks.formUnion(other.marks)
+        if isOutside { result.marks.subtract(Marks.ofOrigin.subtracting(marks)) }
+        if other.isOutside { result.marks.subtract(Marks.ofOrigin.subtracting(other.marks)) }
         result.text = text ?? other.text
         result.number = [number, other.number].compactMap { $0 }.min()
         result.type = type ?? other.type

@@ -18,6 +18,7 @@ package struct AuditResult {
         self.seconds = seconds
         dropPurposes()
         if !isPartial {
+            weighLogs()
             addMissingReasons()
             addForgottenProtection()
             addPlainStores()
@@ -32,6 +33,8 @@ package struct AuditResult {
         let facts = reports.flatMap(\.facts)
         guard facts.contains("application") || facts.contains("manifest"), let rule = Catalogue.byID["PRIVACY-MANIFEST"]
         else { return }
+        // Apple asks for reasons on its devices, not on the Mac.
+        if facts.contains("for-mac"), !facts.contains("for-devices") { return }
         var given = Set(facts.filter { $0.hasPrefix("reason:") }.map { String($0.dropFirst(7)) })
         for index in reports.indices {
             for fact in reports[index].facts where fact.hasPrefix("uses:") {
@@ -41,8 +44,8 @@ package struct AuditResult {
                 }
                 reports[index].findings.append(
                     Finding(
-                        rule: rule.id, severity: rule.severity, file: reports[index].file, line: line, column: 1,
-                        message: "no privacy manifest gives a reason for \(parts[1])", steps: [],
+                        rule: rule.id, severity: rule.severity, file: reports[index].file, line: line,
+                        message: "no privacy manifest gives a reason for \(parts[1])",
                         excerpt: String(parts[1]), identity: SHA256.hex("\(rule.id)|\(parts[1])")))
             }
         }
@@ -59,13 +62,12 @@ package struct AuditResult {
         for index in reports.indices {
             guard let own = folder(of: reports[index].file), forLinux.contains(own) else { continue }
             for fact in reports[index].facts where fact.hasPrefix("forgets:") {
-                let parts = fact.split(separator: ":")
-                guard parts.count == 4, let line = Int(parts[1]), let column = Int(parts[2]) else { continue }
+                guard let (region, identity) = Region.read(fact) else { continue }
                 reports[index].findings.append(
                     Finding(
-                        rule: rule.id, severity: .warning, file: reports[index].file, line: line, column: column,
-                        message: FileReport.forgottenProtection, steps: [line], excerpt: "",
-                        identity: String(parts[3])))
+                        rule: rule.id, severity: .warning, file: reports[index].file, region: region,
+                        message: FileReport.forgottenProtection, steps: [region.line], excerpt: "",
+                        identity: identity))
             }
         }
     }
@@ -76,14 +78,17 @@ package struct AuditResult {
         guard let rule = Catalogue.byID["STORE-NO-KEY"], reports.contains(where: { $0.facts.contains("stores") }),
             !reports.contains(where: { $0.facts.contains { $0.hasPrefix("has:storekey:") } })
         else { return }
+        // The first place is told; where the same store is opened elsewhere is a note.
+        var isTold = false
         for index in reports.indices {
             for fact in reports[index].facts where fact.hasPrefix("opens:") {
-                let parts = fact.split(separator: ":")
-                guard parts.count == 4, let line = Int(parts[1]), let column = Int(parts[2]) else { continue }
+                guard let (region, identity) = Region.read(fact) else { continue }
                 reports[index].findings.append(
                     Finding(
-                        rule: rule.id, severity: rule.severity, file: reports[index].file, line: line, column: column,
-                        message: FileReport.plainStore, steps: [line], excerpt: "", identity: String(parts[3])))
+                        rule: rule.id, severity: isTold ? .note : rule.severity, file: reports[index].file,
+                        region: region, message: FileReport.plainStore, steps: [region.line], excerpt: "",
+                        identity: identity))
+                isTold = true
             }
         }
     }
@@ -97,6 +102,23 @@ package struct AuditResult {
         }
     }
 
+    /// What other files know of values that are logged, and of loggers.
+    private mutating func weighLogs() {
+        let evidence = LogEvidence(reports.flatMap(\.facts))
+        for index in reports.indices {
+            for fact in reports[index].facts {
+                guard let answer = evidence.answer(fact) else { continue }
+                for place in reports[index].findings.indices {
+                    let finding = reports[index].findings[place]
+                    guard finding.rule == "LOG-SENSITIVE", finding.line == answer.line,
+                        finding.column == answer.column
+                    else { continue }
+                    reports[index].findings[place].severity = answer.severity
+                }
+            }
+        }
+    }
+
     private static let absences = [
         ("TLS-PINNING", "has:network:", "has:pin:"), ("SCREEN-COVER", "has:screen:", "has:cover:"),
         ("FILE-BACKUP", "has:files:", "has:backup:"), ("RESI-ABSENT", "has:screen:", "has:integrity:"),
@@ -106,7 +128,11 @@ package struct AuditResult {
     /// What an app needs and no file of it names, told at the first file that needs it.
     private mutating func addAbsences() {
         guard reports.contains(where: { $0.facts.contains("application") }) else { return }
+        let facts = Set(reports.flatMap(\.facts))
+        let isForMac = facts.contains("for-mac") && !facts.contains("for-devices")
         for (id, needs, answer) in Self.absences {
+            // On a Mac there is no picture in a switcher, and a keyboard is no other maker's program.
+            if isForMac, ["SCREEN-COVER", "FIELD-KEYBOARDS"].contains(id) { continue }
             guard let rule = Catalogue.byID[id],
                 !reports.contains(where: { $0.facts.contains { $0.hasPrefix(answer) } }),
                 let index = reports.firstIndex(where: { $0.facts.contains { $0.hasPrefix(needs) } }),
@@ -115,8 +141,8 @@ package struct AuditResult {
             else { continue }
             reports[index].findings.append(
                 Finding(
-                    rule: id, severity: rule.severity, file: reports[index].file, line: line, column: 1,
-                    message: rule.claim, steps: [], excerpt: "", identity: SHA256.hex(id)))
+                    rule: id, severity: rule.severity, file: reports[index].file, line: line,
+                    message: rule.claim, excerpt: "", identity: SHA256.hex(id)))
         }
     }
 

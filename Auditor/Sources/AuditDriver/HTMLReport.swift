@@ -8,7 +8,10 @@ package struct HTMLReport {
     package func text() -> String {
         let rows = result.open.map { finding in
             let rule = Catalogue.byID[finding.rule]
-            let ids = rule.map { "CWE-\($0.cwe), \($0.maswe), \($0.masvs), \($0.tr.joined(separator: ", "))" } ?? ""
+            let ids =
+                rule.map {
+                    "CWE-\($0.cwe), \($0.maswe), \($0.masvs), MASTG: \($0.mastgText), \($0.tr.joined(separator: ", "))"
+                } ?? ""
             return """
                 <tr><td>\(finding.severity.rawValue)</td><td>\(Self.escaped(finding.rule))<br>\(ids)</td>
                 <td>\(Self.escaped(result.relative(finding.file))):\(finding.line)<br><code>\(Self.escaped(finding.excerpt))</code></td>

@@ -139,13 +139,13 @@ package struct Program {
             \(rule.id) (\(rule.severity.rawValue))
             \(rule.claim)
             Mend: \(rule.mend)
-            CWE-\(rule.cwe) · \(rule.maswe) (1.0.0) · \(rule.masvs) (2.1.0) · TR-03161-1 3.0: \(rule.tr.joined(separator: ", "))
+            CWE-\(rule.cwe) · \(rule.maswe) (1.0.0) · \(rule.masvs) (2.1.0) · MASTG: \(rule.mastgText) · TR-03161-1 3.0: \(rule.tr.joined(separator: ", "))
 
             Found:
             \(rule.bad)
 
             Not found:
-            \(rule.good)
+            \(rule.good)\(rule.weighs.isEmpty ? "" : "\n\n" + rule.weighs)
             """)
         return 0
     }

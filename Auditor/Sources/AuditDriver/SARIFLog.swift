@@ -11,7 +11,9 @@ package struct SARIFLog {
             [
                 "id": rule.id, "shortDescription": ["text": rule.claim], "help": ["text": rule.mend],
                 "defaultConfiguration": ["level": rule.severity.rawValue],
-                "properties": ["tags": ["external/cwe/cwe-\(rule.cwe)", rule.maswe, rule.masvs] + rule.tr],
+                "properties": [
+                    "tags": ["external/cwe/cwe-\(rule.cwe)", rule.maswe, rule.masvs] + rule.mastg + rule.tr
+                ],
             ]
         }
         let notifications: [[String: Any]] = result.notAnalysed.map { report in
@@ -49,10 +51,20 @@ package struct SARIFLog {
         ["physicalLocation": ["artifactLocation": artifact(file), "region": region]]
     }
 
+    /// The expression; a rule that names a whole line has no columns.
+    private func region(_ finding: Finding) -> [String: Any] {
+        guard let endLine = finding.endLine, let endColumn = finding.endColumn else {
+            return ["startLine": finding.line]
+        }
+        return [
+            "startLine": finding.line, "startColumn": finding.column, "endLine": endLine, "endColumn": endColumn,
+        ]
+    }
+
     private func row(_ finding: Finding) -> [String: Any] {
         var row: [String: Any] = [
             "ruleId": finding.rule, "level": finding.severity.rawValue, "message": ["text": finding.message],
-            "locations": [place(finding.file, ["startLine": finding.line, "startColumn": finding.column])],
+            "locations": [place(finding.file, region(finding))],
             "partialFingerprints": ["pavise/v1": finding.identity],
         ]
         if finding.steps.count > 1 {

@@ -13,7 +13,8 @@ package struct SourceFolder {
     package private(set) var refused: [FileReport] = []
     private static let others: Set = ["m", "mm", "c", "cc", "cpp", "h", "hpp", "storyboard", "xib", "kt", "js", "ts"]
 
-    package init(paths: [String]) throws(Failure) {
+    /// - Parameter isRead: Which files are taken; one at least has to be there.
+    package init(paths: [String], only isRead: ((String) -> Bool)? = nil) throws(Failure) {
         let manager = FileManager.default
         for path in paths {
             var isFolder: ObjCBool = false
@@ -47,6 +48,12 @@ package struct SourceFolder {
                     otherLanguages[ending, default: 0] += 1
                 }
             }
+        }
+        if let isRead {
+            files = files.filter { isRead($0.path) }
+            otherLanguages = [:]
+            guard files.isEmpty else { return }
+            throw Failure(description: "There is no file of the kind that is read; nothing was looked at.")
         }
         guard files.contains(where: { $0.path.hasSuffix(".swift") }) else {
             throw Failure(description: "There is no Swift file; nothing was looked at.")

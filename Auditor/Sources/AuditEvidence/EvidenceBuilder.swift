@@ -16,6 +16,8 @@ package struct EvidenceBuilder {
         package var system = ""
         /// Source files that no rule reads, by the ending of their name.
         package var otherLanguages: [String: Int] = [:]
+        /// Bills of materials, by the order of their names; read for TR-03183-2 alone.
+        package var bills: [BillOfMaterials] = []
         package init() {}
     }
 
@@ -69,6 +71,7 @@ package struct EvidenceBuilder {
         let excused = mine.filter { $0.suppressed != nil || accepted.contains($0.identity) }
         let open = mine.filter { $0.suppressed == nil && !accepted.contains($0.identity) }
         let own = results.filter { $0.requirement == row.id }
+        let bills = row.set == BillOfMaterials.set ? self.bills(row, accepted) : nil
         let supporting = rules.filter { !$0.isAbsence }
         let ran = supporting.filter { kinds.contains($0.kind) }
         var grounds = Grounds()
@@ -81,6 +84,7 @@ package struct EvidenceBuilder {
         grounds.suppressed = excused.count
         grounds.notAnalysed = result.notAnalysed.count
         grounds.notLooked = surroundings.otherLanguages.values.reduce(0, +)
+        bills?.add(to: &grounds)
         for check in own {
             let kind = CheckResult.kinds[check.kind] ?? check.kind
             switch outcome(check, inputs.digest) {
@@ -108,12 +112,13 @@ package struct EvidenceBuilder {
             schema: "pavise-evidence/1",
             requirement: .init(
                 standard: row.standard, edition: row.edition, id: row.id, level: row.level, depth: row.depth),
-            claim: row.text, checks: scans + others, verdict: verdict,
-            reason: reasons.map(\.text).joined(separator: "; "), subject: surroundings.subject, inputs: inputs,
+            claim: row.text, checks: scans + (bills?.check.map { [$0] } ?? []) + others, verdict: verdict,
+            reason: reasons.map(\.text).joined(separator: Reason.separator), subject: surroundings.subject,
+            inputs: inputs,
             tool: .init(
                 name: "pavise-audit", version: "\(Catalogue.version)", digest: surroundings.program,
                 rules: Self.rulesDigest, system: surroundings.system),
-            findings: mine.map(place).sorted { ($0.place, $0.rule) < ($1.place, $1.rule) },
+            findings: (mine.map(place) + (bills?.places ?? [])).sorted { ($0.place, $0.rule) < ($1.place, $1.rule) },
             coverage: .init(
                 looked: "\(result.reports.count) files, \(result.lines) lines",
                 notLooked: surroundings.otherLanguages.sorted { $0.key < $1.key }.map {
@@ -125,6 +130,49 @@ package struct EvidenceBuilder {
                 .init(title: $0.title, digest: $0.digest, by: $0.person, signer: maker.signer)
             }, digest: nil
         ).sealed()
+    }
+
+    /// What the bills of materials lack of one field.
+    private struct BillGrounds {
+        var places: [EvidenceRecord.Place] = []
+        var check: EvidenceRecord.Check?
+        var ran = 0
+        var unreadable = 0
+
+        func add(to grounds: inout Grounds) {
+            guard check != nil else { return }
+            grounds.mapped = 1
+            grounds.ran = min(ran, 1)
+            grounds.open = places.count { $0.severity == "error" && $0.suppressed == nil }
+            grounds.notes = places.count { $0.severity == "note" && $0.suppressed == nil }
+            grounds.suppressed = places.count { $0.suppressed != nil }
+            grounds.notAnalysed += unreadable
+        }
+    }
+
+    private func bills(_ row: Requirement, _ accepted: Set<String>) -> BillGrounds {
+        var grounds = BillGrounds()
+        guard row.verify.contains("static_scan") else { return grounds }
+        grounds.ran = surroundings.bills.count
+        for bill in surroundings.bills {
+            let file = result.relative(bill.file)
+            if !bill.isReadable { grounds.unreadable += 1 }
+            for defect in bill.defects where "TR-03183-2 " + defect.row == row.id {
+                let place = defect.part.isEmpty ? file : "\(file): \(defect.part)"
+                let identity = SHA256.hex("\(row.id)|\(place)")
+                grounds.places.append(
+                    .init(
+                        rule: "BILL", place: place, fingerprint: identity,
+                        severity: defect.isConditional ? "note" : "error",
+                        suppressed: accepted.contains(identity) ? "accepted" : nil))
+            }
+        }
+        let isFound = grounds.places.contains { $0.severity == "error" && $0.suppressed == nil }
+        grounds.check = .init(
+            id: "BILL", kind: "scan",
+            outcome: isFound ? "disagrees" : surroundings.bills.isEmpty ? "not run: no such file" : "agrees",
+            claim: "The bill of materials has this field.")
+        return grounds
     }
 
     private func outcome(_ check: CheckResult, _ inputs: String) -> String {

@@ -60,7 +60,7 @@ package struct EvidenceProgram {
                 return usage("--standard: " + Requirement.sets.joined(separator: ", "))
             }
             let started = Date()
-            let folder = try SourceFolder(paths: [path])
+            let folder = try sources(path, standard)
             let reports = WorkerPool(files: folder.files).run(jobs: options.jobs)
             let result = AuditResult(reports: reports, root: folder.root, seconds: 0)
             var maker = MakerFile()
@@ -80,8 +80,10 @@ package struct EvidenceProgram {
                 }
                 results = try CheckResult.read(text)
             }
+            var around = surroundings(folder, maker)
+            if standard == BillOfMaterials.set { around.bills = bills(folder) }
             let bundle = EvidenceBundle(
-                EvidenceBuilder(result, surroundings(folder, maker), maker: maker, results: results),
+                EvidenceBuilder(result, around, maker: maker, results: results),
                 standard: standard, statements: statements)
             try bundle.write(to: out)
             try record(out, started)
@@ -94,6 +96,18 @@ package struct EvidenceProgram {
             return bundle.records.contains { $0.verdict == .contradicted } || !result.notAnalysed.isEmpty ? 1 : 0
         } catch {
             return usage("\(error)")
+        }
+    }
+
+    /// The app's sources, or the bills of materials below the folder.
+    private func sources(_ path: String, _ standard: String) throws(SourceFolder.Failure) -> SourceFolder {
+        guard standard == BillOfMaterials.set else { return try SourceFolder(paths: [path]) }
+        return try SourceFolder(paths: [path], only: BillOfMaterials.isBill)
+    }
+
+    private func bills(_ folder: SourceFolder) -> [BillOfMaterials] {
+        folder.files.map(\.path).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.map {
+            BillOfMaterials(file: $0, data: FileManager.default.contents(atPath: $0))
         }
     }
 

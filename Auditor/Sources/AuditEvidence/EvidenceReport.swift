@@ -131,7 +131,7 @@ package struct EvidenceReport {
     // The record keeps the English reasons; the German ones are found by their beginnings.
     private func reasons(_ record: EvidenceRecord) -> String {
         guard german else { return record.reason }
-        return record.reason.components("; ").map(Translation.german).joined(separator: "; ")
+        return record.reason.components(Reason.separator).map(Translation.german).joined(separator: Reason.separator)
     }
 
     private func repeated(_ first: EvidenceRecord) -> String {
@@ -151,8 +151,8 @@ extension String {
 }
 
 /// The German of a record's reasons.
-enum Translation {
-    static func german(_ text: String) -> String {
+package enum Translation {
+    package static func german(_ text: String) -> String {
         let number = Int(text.prefix { $0.isNumber })
         let plain: [Reason] = [.noRule, .noFile, .partial, .person]
         if let same = plain.first(where: { $0.text == text }) { return same.text(german: true) }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A row of a standard, in words of ours. The standard's own text decides.
 package struct Requirement: Codable, Sendable {
-    /// The name of the set on the command line: `tr-03161-1`, `masvs`, `gdpr32`, `cra`.
+    /// The name of the set on the command line: `tr-03161-1`, `masvs`, `gdpr32`, `cra`, `tr-03183-2`.
     package let set: String
     package let id: String
     package let standard: String
@@ -21,12 +21,12 @@ package struct Requirement: Codable, Sendable {
     /// Rows of TR-03161-1 that it shares its rules with.
     package let tr: [String]
 
-    package static let sets = ["tr-03161-1", "masvs", "gdpr32", "cra"]
+    package static let sets = ["tr-03161-1", "masvs", "gdpr32", "cra", BillOfMaterials.set]
 
     /// All rows of all sets, in the order of the standards.
     package static let all: [Requirement] = {
         let data = Data(RequirementTable.json.utf8)
-        return (try? JSONDecoder().decode([Requirement].self, from: data)) ?? []
+        return ((try? JSONDecoder().decode([Requirement].self, from: data)) ?? []) + BillOfMaterials.rows
     }()
 
     /// The rules whose findings speak about this row.

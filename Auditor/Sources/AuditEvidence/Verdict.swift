@@ -34,23 +34,42 @@ package enum Reason: Hashable, Codable, Sendable {
     /// A person says so, with a reason.
     case statement(String)
 
+    /// Stands between the reasons of a record, and in none of them but a person's own.
+    package static let separator = "; "
+
     package var text: String { text(german: false) }
 
     package func text(german: Bool) -> String {
         switch self {
-        case .findings(let count): german ? "\(count) offene Befunde" : "\(count) open findings"
+        case .findings(let count):
+            german
+                ? count == 1 ? "1 offener Befund" : "\(count) offene Befunde"
+                : count == 1 ? "1 open finding" : "\(count) open findings"
         case .notes(let count):
-            german ? "\(count) Hinweise, über die ein Mensch urteilt" : "\(count) notes for a person to judge"
+            german
+                ? count == 1
+                    ? "1 Hinweis, über den ein Mensch urteilt" : "\(count) Hinweise, über die ein Mensch urteilt"
+                : count == 1 ? "1 note for a person to judge" : "\(count) notes for a person to judge"
         case .suppressed(let count):
             german
-                ? "\(count) vom Hersteller unterdrückte Befunde, deren Begründung ein Mensch prüft"
-                : "\(count) findings that the maker suppressed; a person judges the reasons"
+                ? count == 1
+                    ? "1 vom Hersteller unterdrückter Befund, dessen Begründung ein Mensch prüft"
+                    : "\(count) vom Hersteller unterdrückte Befunde, deren Begründung ein Mensch prüft"
+                : count == 1
+                    ? "1 finding that the maker suppressed, whose reason a person judges"
+                    : "\(count) findings that the maker suppressed, whose reasons a person judges"
         case .notAnalysed(let count):
-            german ? "\(count) Dateien nicht analysiert" : "\(count) files not analysed"
+            german
+                ? count == 1 ? "1 Datei nicht analysiert" : "\(count) Dateien nicht analysiert"
+                : count == 1 ? "1 file not analysed" : "\(count) files not analysed"
         case .notLooked(let count):
             german
-                ? "\(count) Quelldateien in Sprachen, die keine Regel liest"
-                : "\(count) source files in languages that no rule reads"
+                ? count == 1
+                    ? "1 Quelldatei in einer Sprache, die keine Regel liest"
+                    : "\(count) Quelldateien in Sprachen, die keine Regel liest"
+                : count == 1
+                    ? "1 source file in a language that no rule reads"
+                    : "\(count) source files in languages that no rule reads"
         case .noRule: german ? "keine Regel ist dieser Anforderung zugeordnet" : "no rule is mapped to this row"
         case .noFile:
             german ? "keine Datei der Art, die die Regeln lesen" : "no file of the kind that the rules read"
@@ -59,7 +78,7 @@ package enum Reason: Hashable, Codable, Sendable {
         case .disagrees(let kind): (german ? "widerspricht: " : "disagrees: ") + Self.kind(kind, german)
         case .partial:
             german
-                ? "nur teilweise maschinell zeigbar; Nachweise anbei" : "a machine shows a part only; evidence attached"
+                ? "nur teilweise maschinell zeigbar, Nachweise anbei" : "a machine shows a part only, evidence attached"
         case .person: german ? "nur durch einen Menschen" : "by a person only"
         case .agrees(let count):
             german

@@ -21,6 +21,10 @@ final class MutantWalk: SyntaxVisitor {
     private static let comparisons = ["<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="]
     private static let logic = ["&&": "||", "||": "&&"]
     private static let on = Mutant.on
+    private static let conditions: Set = [
+        "os(Linux)", "canImport(Glibc)", "canImport(Foundation)", "canImport(FoundationNetworking)", "DEBUG",
+        "compiler(>=6.3)",
+    ]
 
     init(_ locations: SourceLocationConverter, _ bytes: [UInt8]) {
         self.locations = locations
@@ -89,6 +93,12 @@ final class MutantWalk: SyntaxVisitor {
     }
     override func visitPost(_ node: ClosureExprSyntax) { end() }
 
+    // A debug build on Linux compiles one part of these and no other.
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+        if let elements = node.clauses.first(where: { Self.isActive($0.condition) })?.elements { walk(elements) }
+        return .skipChildren
+    }
+
     // Not looked into: what is no code of the program, or must be known when it is compiled.
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -122,7 +132,8 @@ final class MutantWalk: SyntaxVisitor {
     override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
         for case .expression(let condition) in node.conditions.map(\.condition) {
             let (effects, rest) = effects(of: condition)
-            add(.guardDropped, condition, "\(effects)(\(Self.on) || (\(rest)))")
+            // No `||`: what stands behind it is a closure, which takes the type from an error.
+            add(.guardDropped, condition, "\(effects)(\(Self.on) ? true : (\(rest)))")
         }
         return .visitChildren
     }
@@ -130,15 +141,13 @@ final class MutantWalk: SyntaxVisitor {
     override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
         for case .expression(let condition) in node.conditions.map(\.condition) {
             let (effects, rest) = effects(of: condition)
-            add(.branch, condition, "\(effects)(!\(Self.on) && (\(rest)))")
+            add(.branch, condition, "\(effects)(\(Self.on) ? false : (\(rest)))")
         }
         return .visitChildren
     }
 
     override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
-        guard let body = bodies.last, !(body.isOneValue && body.result != nil && node.count == 1) else {
-            return .visitChildren
-        }
+        guard !isValue(node) else { return .visitChildren }
         var before: (item: CodeBlockItemSyntax, text: String)?
         for item in node {
             guard case .expr(let statement) = item.item, isCall(statement) else {
@@ -220,8 +229,32 @@ final class MutantWalk: SyntaxVisitor {
     }
 
     private func isOneValue(_ items: CodeBlockItemListSyntax) -> Bool {
-        guard items.count == 1, case .expr? = items.first?.item else { return false }
-        return true
+        guard items.count == 1 else { return false }
+        switch items.first?.item {
+        case .expr: return true
+        case .stmt(let statement): return statement.is(ExpressionStmtSyntax.self)
+        default: return false
+        }
+    }
+
+    // One expression whose value somebody takes: the whole body, or a branch of an `if` or `switch` that is a value.
+    private func isValue(_ items: CodeBlockItemListSyntax) -> Bool {
+        guard let body = bodies.last else { return true }
+        guard items.count == 1 else { return false }
+        guard let branching = branching(around: items) else { return body.isOneValue && body.result != nil }
+        guard let statement = branching.parent?.as(ExpressionStmtSyntax.self) else { return true }
+        return statement.parent?.parent?.as(CodeBlockItemListSyntax.self).map(isValue) ?? false
+    }
+
+    // The `switch`, or the first `if` of a chain with an `else`, that has these statements for a branch.
+    private func branching(around items: CodeBlockItemListSyntax) -> ExprSyntax? {
+        if let choice = items.parent?.as(SwitchCaseSyntax.self) {
+            return choice.parent?.parent?.as(SwitchExprSyntax.self).map(ExprSyntax.init)
+        }
+        guard var first = items.parent?.as(CodeBlockSyntax.self)?.parent?.as(IfExprSyntax.self) else { return nil }
+        guard first.elseBody != nil || first.parent?.is(IfExprSyntax.self) == true else { return nil }
+        while let above = first.parent?.as(IfExprSyntax.self) { first = above }
+        return ExprSyntax(first)
     }
 
     // A single expression of type Bool that is the whole body.
@@ -289,6 +322,17 @@ final class MutantWalk: SyntaxVisitor {
             return ("unsafe " + inner.words, inner.rest)
         }
         return ("", expression.trimmedDescription)
+    }
+
+    private static func isActive(_ condition: ExprSyntax?) -> Bool {
+        guard let condition else { return true }
+        if let infix = condition.as(InfixOperatorExprSyntax.self) {
+            let (left, right) = (isActive(infix.leftOperand), isActive(infix.rightOperand))
+            return infix.operator.trimmedDescription == "||" ? left || right : left && right
+        }
+        if let negated = condition.as(PrefixOperatorExprSyntax.self) { return !isActive(negated.expression) }
+        if let list = condition.as(TupleExprSyntax.self) { return list.elements.allSatisfy { isActive($0.expression) } }
+        return conditions.contains(condition.trimmedDescription)
     }
 
     // Numbers of a table say nothing one by one.

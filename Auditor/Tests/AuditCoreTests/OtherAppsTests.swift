@@ -14,6 +14,21 @@ import Testing
 
     static let twins: [SettingTests.Twins] = [
         .init(
+            "SECRET-LITERAL", "let oneTimePassword = \"mobilenumber7\"",
+            "let oneTimePassword = \"mobileNumberConfirmationCode\""),
+        .init(
+            "CONST-SALT", "let values = [HkdfTestVector(ikm: d, salt: Data([1, 2, 3, 4]))]",
+            "let hkdfTestVectors = [HkdfTestVector(ikm: d, salt: Data([1, 2, 3, 4]))]"
+        ),
+        .init(
+            "LOG-RELEASE", "#if BETA || DEBUG\nfunc f(r: URLRequest) { print(r.allHTTPHeaderFields) }\n#endif",
+            "#if DEBUG || INHOUSE\nfunc f(r: URLRequest) { print(r.allHTTPHeaderFields) }\n#endif"),
+        .init(
+            "CRYPTO-OWN",
+            "func seal(_ t: Data) -> Data { Data(t.enumerated().map { $0.element ^ mask[$0.offset % mask.count] }) }",
+            "func read(_ e: [UInt8]) -> String { String(e.enumerated().map { Character(UnicodeScalar($0.element ^ mask[$0.offset % mask.count])) }) }"
+        ),
+        .init(
             "LOG-SENSITIVE", "func f(certificateKey privateKey: Data) { print(privateKey) }",
             "func f(cert: SecCertificate) { print(cert) }"),
         .init(
@@ -23,8 +38,8 @@ import Testing
             "LOG-SENSITIVE", "func f(_ phone: String) { print(\"phone is \\(phone)\") }",
             "func f(_ iPhone: Device) { print(iPhone) }"),
         .init(
-            "LOG-SENSITIVE", "func f(s: Session) { log.info(\"kept \\(s.vpnCredentials)\") }",
-            "func f() { log.info(\"kept \\(StorageKey.vpnCredentials)\") }"),
+            "LOG-SENSITIVE", "func f(s: Session) { log.info(\"kept \\(s.vpnPassword)\") }",
+            "func f() { log.info(\"kept \\(StorageKey.vpnPassword)\") }"),
         .init(
             "LOG-SENSITIVE", "func f(_ sensitiveData: String) { print(sensitiveData) }",
             "func f(_ plainData: String) { print(plainData) }"),
@@ -50,8 +65,9 @@ import Testing
             "func f(t: SecTrust, d: CFData) -> Bool { SecTrustSetExceptions(t, d); return SecTrustEvaluateWithError(t, nil) }"
         ),
         .init(
-            "PATH", "func f(u: URL) throws { let p = try String(contentsOf: u); let d = open(p, O_RDONLY); use(d) }",
-            "func f(u: URL) throws -> Act { let p = try String(contentsOf: u); return .open(p) }"),
+            "PATH",
+            "func f(remote: URL) throws { let p = try String(contentsOf: remote); let d = open(p, O_RDONLY); use(d) }",
+            "func f(remote: URL) throws -> Act { let p = try String(contentsOf: remote); return .open(p) }"),
         .init(
             "KDF-WEAK",
             "enum Keys { func f() throws { let k = try PKCS5.PBKDF2(password: p, salt: s, iterations: 1); use(k) } }",
@@ -92,6 +108,212 @@ import Testing
             "let validCredentials = [\"anna\": \"76de6d01d6e0d1ec71ba68255ad7320ffd87fb49476b4da7f67af31e42a59542\"]",
             "let publicCredentialHashes = [\"anna\": \"76de6d01d6e0d1ec71ba68255ad7320ffd87fb49476b4da7f67af31e42a59542\"]"
         ),
+        .init(
+            "CONST-IV",
+            "func f() throws { let b = try AES.GCM.seal(m, using: k, nonce: \"0123456789ab\".data); use(b) }",
+            "func f() { use(Operation(sender: a, nonce: \"0x0\", initCode: c)) }"),
+        .init(
+            "CONST-SALT", "func f() throws { let k = try derive(password: p, salt: Data([1, 2, 3, 4])); use(k) }",
+            "func f() { use(Factory.address(owner: o, salt: 0)) }"),
+        .init(
+            "CONST-KEY", "func f(db: Connection) throws { try db.key(\"Tulip4Ever\") }",
+            "enum Marks { static func key(_ t: String) -> Int { 1 }; func f() { all[Self.key(\"bold\")] = b } }"),
+        .init(
+            "FIELD-PLAIN", "struct V: View { var body: some View { TextField(\"PIN\", text: $pinCode) } }",
+            "struct V: View { var body: some View { if hides { SecureField(\"PIN\", text: $pinCode) } else { TextField(\"PIN\", text: $pinCode) } } }"
+        ),
+        .init(
+            "HASH-PASSWORD", "func f(password: Data) { use(Insecure.SHA1.hash(data: password)) }",
+            "func f(password: Data) { pwnedPasswords.ask(Insecure.SHA1.hash(data: password)) }"),
+        .init(
+            "KEYCHAIN-NO-CLASS",
+            "func f() { let q: [String: Any] = [kSecClass as String: kSecClassKey, kSecValueRef as String: k]; check(SecItemAdd(q as CFDictionary, nil)) }",
+            "func f() { let q: [String: Any] = [kSecClass as String: kSecClassCertificate, kSecValueRef as String: c]; check(SecItemAdd(q as CFDictionary, nil)) }"
+        ),
+        .init(
+            "LINK-UNCHECKED",
+            "func scene(_ s: UIScene, openURLContexts c: Set<UIOpenURLContext>) { c.forEach { show($0.url.path) } }",
+            "func scene(_ s: UIScene, openURLContexts c: Set<UIOpenURLContext>) { c.forEach { show(path: Route(url: $0.url)) } }"
+        ),
+        .init(
+            "LOG-SENSITIVE", "func f(glucose: Double) { print(glucose) }",
+            "func f(d: Date) { let e = LoopError.glucoseTooOld(date: d); print(e) }"),
+        .init(
+            "LOG-SENSITIVE", "func f(syncToken: String) { print(syncToken) }",
+            "func f(syncToken: String) {\n#if DEBUG\nprint(syncToken)\n#endif\n}"),
+        .init(
+            "LOG-SENSITIVE", "func login(baseToken: String) { print(baseToken) }",
+            "func login(baseToken: String, erc20: Bool) { print(baseToken) }"),
+        .init(
+            "LOG-SENSITIVE", "func login(token: String) { print(token) }",
+            "func login(tokenAmount: Int, tokenId: Int) { print(tokenAmount, tokenId) }"),
+        .init(
+            "LOG-SENSITIVE", "func f(password: String) { let s = open(data, password); print(s, password) }",
+            "func f(password: String) { let s = SecPKCS12Import(data, options(password), &items); print(s) }"),
+        .init(
+            "NET-SENSITIVE",
+            "func f(email: String) { c.scheme = \"https\"; c.queryItems = [URLQueryItem(name: \"e\", value: email)] }",
+            "func f(email: String) { c.scheme = \"mailto\"; c.queryItems = [URLQueryItem(name: \"e\", value: email)] }"),
+        .init(
+            "NET-SENSITIVE",
+            "func f(email: String) { c.scheme = base.scheme; use(URLQueryItem(name: \"e\", value: email)) }",
+            "func f(email: String) { use(build(scheme: ownScheme, items: [URLQueryItem(name: \"e\", value: email)])) }"),
+        .init(
+            "PATH",
+            "func f(remote: URL) throws { let d = try String(contentsOf: remote); try FileManager.default.removeItem(atPath: d) }",
+            "func f(remote: URL) throws { let d = try Data(contentsOf: remote); try FileManager.default.removeItem(atPath: folder + Format(d).rawValue) }"
+        ),
+        .init(
+            "WEB-URL", "func f(webView: WKWebView) { webView.load(URLRequest(url: UIPasteboard.general.url!)) }",
+            "func f(webView: WKWebView, navigationAction: WKNavigationAction) { webView.load(navigationAction.request) }"
+        ),
+        .init(
+            "RANDOM-WEAK", "func f() { srand48(Int(time(nil))); use(drand48()) }",
+            "func f(seed: Int) { srand48(seed); use(drand48()) }"),
+        .init(
+            "SECRET-LITERAL", "let syncPassword = \"Tulip4Ever9\"",
+            "let syncTokenKey = \"SJSyncV2Token\"; let startToken = \"\\u{001A}\""),
+        .init(
+            "STORE-DEFAULTS",
+            "var passcode: String { get { \"\" } set { UserDefaults.standard.set(newValue, forKey: \"passcode\") } }",
+            "var passcode: Bool { get { true } set { UserDefaults.standard.set(newValue, forKey: \"passcode\") } }"),
+        .init(
+            "STORE-DEFAULTS", "func f(token: Data) { UserDefaults.standard.set(token, forKey: \"t\") }",
+            "func f(token: CKServerChangeToken) { UserDefaults.standard.set(token, forKey: \"t\") }"),
+        .init(
+            "STORE-FILE",
+            "func f(password: Data, u: URL) throws { try password.write(to: u) }",
+            "func f(trustedCertificates: Data, u: URL) throws { try trustedCertificates.write(to: u) }"),
+        .init(
+            "STORE-FILE",
+            "class B { func f(passphrase: String, u: URL) throws { let d = try data(of: passphrase); try d.write(to: u) } }",
+            "class B { func f(passphrase: String, u: URL) throws { let d = try data(of: passphrase); try d.write(to: u) }\nfunc data(of secret: String) throws -> Data { try encrypt(secret) } }"
+        ),
+        .init(
+            "TLS-NO-EVALUATION",
+            "func f(c: URLAuthenticationChallenge) { set(c.protectionSpace.serverTrust, SecPolicyCreateBasicX509()) }",
+            "func f(c: URLAuthenticationChallenge) { set(c.protectionSpace.serverTrust, [SecPolicyCreateBasicX509(), SecPolicyCreateSSL(true, host)]) }"
+        ),
+        .init(
+            "WEB-FILES", "func f(w: WKWebView) { if isNew { w.isInspectable = true } }",
+            "func f(w: WKWebView) { if !Bundle.main.isProduction { w.isInspectable = true } }"),
+        .init(
+            "WEB-JS", "let s = { WKUserScript(source: try! String(contentsOf: serverPlace)) }()",
+            "let s = { WKUserScript(source: try! String(contentsOf: Bundle.main.url(forResource: \"a\", withExtension: \"js\")!)) }()"
+        ),
+        .init(
+            "CONST-KEY", "func f() { let k = [UInt8](repeating: 0, count: 32); use(SymmetricKey(data: k)) }",
+            "func f() { var k = [UInt8](repeating: 0, count: 32); agree(&k); use(SymmetricKey(data: k)) }"),
+        .init(
+            "CONST-SALT", "func f() { use(PBKDF2(password: p, salt: Data(\"fixed salt\".utf8))) }",
+            "func f() { use(HKDF<SHA256>.extract(inputKeyMaterial: k, salt: Data(\"protocol-v2\".utf8))) }"),
+        .init(
+            "FORMAT", "func f(remote: URL) throws { let t = try String(contentsOf: remote); NSLog(t) }",
+            "func f(remote: URL) throws { let t = try String(contentsOf: remote); AppLog(\"read \\(t)\") }"),
+        .init(
+            "PATH",
+            "func f(remote: URL) throws { let d = try String(contentsOf: remote); try FileManager.default.removeItem(atPath: d) }",
+            "func f(file: URL) throws { let d = try String(contentsOf: file); try FileManager.default.removeItem(atPath: d) }"
+        ),
+        .init(
+            "PATH",
+            "func f(remote: URL, d: Data) throws { let p = try String(contentsOf: remote); try d.write(to: p) }",
+            "func f(remote: URL, h: FileHandle) throws { let d = try Data(contentsOf: remote); try h.write(contentsOf: d) }"
+        ),
+        .init(
+            "WEB-FILES", "func f(p: WKPreferences) { p.setValue(true, forKey: \"allowFileAccessFromFileURLs\") }",
+            "func f(p: WKPreferences) { p.setValue(false, forKey: \"allowFileAccessFromFileURLs\") }"),
+        .init(
+            "NET-HTTP", "let video = URL(string: \"http://media.shop.net/a.mp4\")",
+            "let testVideo = URL(string: \"http://media.shop.net/a.mp4\")"),
+        .init(
+            "NET-HTTP", "struct V: View { var u = URL(string: \"http://media.shop.net/a.mp4\") }",
+            "struct V: PreviewProvider { var u = URL(string: \"http://media.shop.net/a.mp4\") }"),
+        .init(
+            "NET-SENSITIVE",
+            "func f(accessToken: String) { use(URL(string: \"https://a.net/register/\\(accessToken)\")) }",
+            "func f(deviceToken: String) { use(URL(string: \"https://a.net/3/device/\\(deviceToken)\")) }"),
+        .init(
+            "NET-SENSITIVE", "func f(cert: String) { use(URL(string: \"https://a.net/?c=\\(cert)\")) }",
+            "func f(cert: URL) { use(URL(string: cert.absoluteString)) }"),
+        .init(
+            "STORE-DEFAULTS", "func f(v: Int) { UserDefaults.standard.set(v, forKey: \"glucose_value\") }",
+            "func f(v: Int) { UserDefaults.standard.set(v, forKey: \"GlucoseSimulator_Period\") }"),
+        .init(
+            "BIO-BOOLEAN", "func f(c: LAContext) { c.evaluatePolicy(p, localizedReason: r) { if $0 { open() } } }",
+            "func f(c: LAContext) { c.evaluatePolicy(p, localizedReason: r) { if $0 { open() } } }\nlet q = [kSecUseAuthenticationContext: c]"
+        ),
+        .init(
+            "LENGTH", "func f(s: String) { use(NSRange(location: 0, length: s.count)) }",
+            "func f(s: String) { use(NSRange(location: 0, length: s.length)) }"),
+        .init(
+            "LOG-SENSITIVE", "func f(syncToken: String) { logMessage(token: syncToken) }",
+            "class C { func f(syncToken: String) { logMessage(token: syncToken) }\nfunc logMessage(token: String) { print(1) } }"
+        ),
+        .init(
+            "LOG-SENSITIVE", "func f(email: String) { log(email: email) }",
+            "func f(email: String) { use(LogInData(email: email)) }"),
+        .init(
+            "LOG-SENSITIVE", "func f(encryptionKey: Data) { print(encryptionKey) }",
+            "func f(encryptionKey: Data) { let s = CCCrypt(o, a, p, encryptionKey, n, iv, d, m, b, l, &c); print(s) }"),
+        .init(
+            "LOG-SENSITIVE", "func f(botToken: String) { print(botToken) }",
+            "func f(roomToken: String, certificatePublicKeyFingerprint: String) { print(roomToken, certificatePublicKeyFingerprint) }"
+        ),
+        .init(
+            "LOG-SENSITIVE", "func f(s: S) { print(s.authCredentials) }",
+            "enum S { static let authCredentials = \"authCredentials\"; static func f() { print(authCredentials) } }"),
+        .init(
+            "LEAK-ANALYTICS", "func f(syncToken: String) { Analytics.log(syncToken) }",
+            "func f(syncToken: String) { use(AnalyticsState.Mark(token: syncToken)) }"),
+        .init(
+            "STORE-DATABASE",
+            "func f(db: Database, email: String) throws { try db.execute(sql: \"INSERT INTO a VALUES (?)\", arguments: [email]) }",
+            "func f(db: Database, email: String) throws { try db.execute(sql: \"SELECT 1 FROM a WHERE e = ?\", arguments: [email]) }"
+        ),
+        .init(
+            "KEYCHAIN-NO-CLASS",
+            "func f() { var q: [String: Any] = [kSecClass as String: kSecClassKey]; q.merge(extra); check(SecItemAdd(q as CFDictionary, nil)) }",
+            "func f() { var q: [String: Any] = [kSecClass as String: kSecClassKey]; q.merge(own()) { $1 }; check(SecItemAdd(q as CFDictionary, nil)) }\nfunc own() -> [CFString: Any] { [kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly] }"
+        ),
+        .init(
+            "SECRET-LITERAL",
+            "func f(token: String) -> Bool { token == \"k9Xq2LmP7vRt5\" }",
+            "func f(token: String) -> Bool { token == \"unknown\" }"),
+        .init(
+            "FORMAT", "func f(remote: URL) throws { let t = try String(contentsOf: remote); AppLog(t, 1) }",
+            "func f(remote: URL) throws { let t = try String(contentsOf: remote); AppLog(t, module: .net) }"),
+        .init(
+            "CONST-KEY", "func f() { var k = Data(repeating: 0, count: 32); use(SymmetricKey(data: k)) }",
+            "func f() { var k = Data(repeating: 0, count: 32); k.withUnsafeMutableBytes { derive($0) }; use(SymmetricKey(data: k)) }"
+        ),
+        .init(
+            "STORE-DATABASE", "func f(secret: String) { let a = Account(context: c); a.secret = secret }",
+            "func f(encryptedSecret: Data) { let a = Account(context: c); a.secret = encryptedSecret }"),
+        .init(
+            "WEB-FILES", "func f(p: WKPreferences) { p.setValue(true, forKey: \"developerExtrasEnabled\") }",
+            "func f(p: WKPreferences) { if Settings.isDebug { p.setValue(true, forKey: \"developerExtrasEnabled\") } }"),
+        .init(
+            "LOG-SENSITIVE", "func login(token: String) { print(token) }",
+            "func login(tokenField: NSTokenField, token: String) { print(token) }"),
+        .init(
+            "WEB-JS", "func f(w: WKWebView) { w.evaluateJavaScript(UIPasteboard.general.string!) }",
+            "func f(w: WKWebView, message: WKScriptMessage) { w.evaluateJavaScript(\"answer(\\(message.body))\") }"),
+        .init(
+            "NET-SENSITIVE", "func f(password: String) { AF.request(address, parameters: [\"p\": password]) }",
+            "func f(password: String) { AF.request(address, method: .post, parameters: [\"p\": password]) }"),
+        .init(
+            "NET-SENSITIVE", "func f(email: String) { use(URL(string: base + email)) }",
+            "func f(email: String) { use(URL(string: email)) }"),
+        .init(
+            "SECRET-LITERAL", "func f(token: String) -> Bool { token == \"k9Xq2LmP7vRt5\" }",
+            "func f(token: String) -> Bool { token == \"persist=1\" }"),
+        .init(
+            "LOG-SENSITIVE", "func f(syncToken: String) { print(syncToken.lowercased()) }",
+            "func f(syncToken: String) { print(syncToken.suffix(4)) }"),
+        .init(
+            "LOG-SENSITIVE", "func f(v: String) { var d = [String: Any](); d[\"password\"] = v; print(d) }",
+            "func f() { var d = [String: Any](); d[\"password\"] = \"covered\"; print(d) }"),
     ]
 
     @Test(arguments: twins)
@@ -119,6 +341,34 @@ import Testing
     func `a derivation is judged by its rounds and its function`(_ source: String, _ severity: Severity) {
         let found = findings("func f() throws { " + source + "; use(k) }").filter { $0.rule == "KDF-WEAK" }
         #expect(found.map(\.severity) == [severity])
+    }
+
+    @Test(arguments: [
+        "tests", "Specs", "StubbedAnswers", "androidTest", "AppMocks", "SharedTesting", "AppMockData", "_TestUtilities",
+    ])
+    func `a folder whose name says so holds code of tests`(_ folder: String) {
+        let found = findings("let syncPassword = \"Tulip4Ever9\"", folder + "/A.swift")
+        #expect(!found.isEmpty && found.allSatisfy { $0.testCode == true })
+    }
+
+    @Test func `a long list of one name in a resource is told once`() {
+        let line = "\"encryptionKey\": \"7f0bce2db343e98aabdea0a0d77a9506\",\n"
+        #expect(findings(line + line + line, "App/Data.json").count == 1)
+    }
+
+    @Test func `documents that are opened where they are, a translated list and an onion are no weakness`() {
+        func list(_ body: String) -> String { "<plist version=\"1.0\"><dict>" + body + "</dict></plist>" }
+        let key = { (name: String) in "<key>\(name)</key>" }
+        let loads = list(
+            key("NSAppTransportSecurity") + "<dict>" + key("NSAllowsArbitraryLoads") + "<true/></dict>")
+        let onion = list(
+            key("NSAppTransportSecurity") + "<dict>" + key("NSExceptionDomains") + "<dict>" + key("onion") + "<dict>"
+                + key("NSExceptionAllowsInsecureHTTPLoads") + "<true/></dict></dict></dict>")
+        #expect(rules(list(key("LSSupportsOpeningDocumentsInPlace") + "<true/>"), "App/Info.plist").isEmpty)
+        #expect(rules(list(key("UIFileSharingEnabled") + "<true/>"), "App/Info.plist") == ["FILE-SHARED"])
+        #expect(rules(loads, "App/Info.plist") == ["ATS-ARBITRARY"])
+        #expect(rules(loads, "App/sv.lproj/Info.plist").isEmpty)
+        #expect(rules(onion, "App/Info.plist").isEmpty)
     }
 
     @Test func `domains of developers are told once for each list`() {

@@ -29,6 +29,37 @@ import Testing
         #expect(rules(text, "A.xcodeproj/project.pbxproj").contains("DEBUG-SWITCH") == isFound)
     }
 
+    @Test(arguments: [
+        ("Release", Severity.warning), ("\"Release Test\"", .note), ("\"Release-Staging\"", .note),
+        ("AppStore", .warning),
+    ])
+    func `a release for testers may be built like a debug build`(_ name: String, _ told: Severity) {
+        let text = "buildSettings = {\n\tENABLE_TESTABILITY = YES;\n};\nname = \(name);\n"
+        let report = Analyzer.analyze(Data(text.utf8), file: "A.xcodeproj/project.pbxproj")
+        #expect(report.findings.map(\.severity) == [told])
+    }
+
+    @Test(arguments: [
+        ("let d = attributes[.modificationDate]", true), ("let d = a[FileAttributeKey.modificationDate]", true),
+        ("let d = note.modificationDate", false), ("let d = super.modificationDate", false),
+        ("let d = notes[0].modificationDate", false), ("let b = file[.systemFreeSize]", true),
+    ])
+    func `a property that is called like an attribute of files needs no reason`(_ source: String, _ isFound: Bool) {
+        for text in [source, source + String(repeating: "\nlet a = 1", count: 200)] {
+            let facts = Analyzer.analyze(Data(text.utf8), file: "App/A.swift").facts
+            #expect(facts.contains { $0.hasPrefix("uses:NSPrivacyAccessedAPICategory") } == isFound)
+        }
+    }
+
+    @Test func `the list of a framework sets nothing for an app`() {
+        let text =
+            "<plist><dict><key>NSAppTransportSecurity</key><dict><key>NSAllowsArbitraryLoads</key><true/></dict></dict></plist>"
+        #expect(rules(text, "App/Info.plist").contains("ATS-ARBITRARY"))
+        #expect(rules(text, "App/Ads.framework/Info.plist").isEmpty)
+        let kind = "<plist><dict><key>CFBundlePackageType</key><string>FMWK</string>"
+        #expect(rules(text.replacing("<plist><dict>", with: kind), "Kit/Info.plist").isEmpty)
+    }
+
     @Test func `a package that follows a branch is named in a manifest too`() {
         #expect(
             rules("let p = Package(dependencies: [.package(url: \"https://a.example/b\", branch: \"main\")])").contains(

@@ -39,6 +39,16 @@ import Testing
         #expect(Set(Catalogue.rules.map(\.id)).count == Catalogue.rules.count)
     }
 
+    @Test func `each rule names tests of MASTG for iOS, or says none`() {
+        #expect(Set(Catalogue.tests.keys) == Set(Catalogue.rules.map(\.id)))
+        for rule in Catalogue.rules {
+            #expect(rule.mastg.allSatisfy { $0.wholeMatch(of: /MASTG-TEST-0[2-4]\d\d/) != nil })
+            #expect(rule.mastgText == (rule.mastg.isEmpty ? "none" : rule.mastg.joined(separator: ", ")))
+        }
+        #expect(Catalogue.byID["HASH-WEAK"]?.mastg == ["MASTG-TEST-0211"])
+        #expect(Catalogue.byID["ZIP-SLIP"]?.mastgText == "none")
+    }
+
     @Test func `a value is followed through locals, functions and properties`() {
         let source = """
             func make() -> String { return readPassword() }

@@ -52,6 +52,69 @@ import Testing
         #expect(!told("/r/server/Tests/A.swift", write))
     }
 
+    /// The severity of a value in a log, by what another file of the tree says.
+    private func logged(_ source: String, beside other: String, isPartial: Bool = false) -> [Severity] {
+        let reports = [("/r/A.swift", source), ("/r/B.swift", other)].map {
+            Analyzer.analyze(Data($0.1.utf8), file: $0.0, root: "/r/")
+        }
+        return AuditResult(reports: reports, root: "/r/", seconds: 0, isPartial: isPartial).all
+            .filter { $0.rule == "LOG-SENSITIVE" }.map(\.severity)
+    }
+
+    @Test(arguments: [
+        ("struct U { let email: EmailSheet }", Severity.note), ("struct U { var email: Bool }", .note),
+        ("struct U { let email: (String) -> Void }", .note), ("struct U { let email: String? }", .error),
+        ("struct U { let emails: Int }", .error),
+        ("struct U { let email: String }\nstruct V { let email: Bool }", .error),
+    ])
+    func `a property that another file declares to hold no text is a note in a log`(_ other: String, _ told: Severity) {
+        #expect(logged("func f(u: U) { print(u.email) }", beside: other) == [told])
+        let filled = other + String(repeating: "\nlet a = b + 1 // of no matter", count: 60)
+        #expect(logged("func f(u: U) { print(u.email) }", beside: filled) == [told])
+        #expect(logged("func f(u: U) { print(u.email) }", beside: other, isPartial: true) == [.error])
+    }
+
+    @Test func `an object's word is an error in a log where another file declares it to be a text`() {
+        let source = "func f(v: V) { print(v.diagnosis) }"
+        #expect(logged(source, beside: "struct V { let diagnosis: String }") == [.error])
+        #expect(logged(source, beside: "struct V { let diagnosis: Diagnosis }") == [.note])
+        #expect(logged(source, beside: "struct V {}") == [.note])
+    }
+
+    @Test func `a type's own member is an error in a log where the tree declares it to be a text`() {
+        let source = "func f() { print(Store.password) }"
+        #expect(logged(source, beside: "enum Store { static var password: String { read() } }") == [.error])
+        #expect(logged(source, beside: "enum Store { case password }\nstruct A { let password: String }") == [.note])
+    }
+
+    @Test(arguments: [
+        ("import os\nlet logger = Logger(subsystem: a, category: b)", Severity.note),
+        ("import OSLog\nlet logger: os.Logger = made()", .note),
+        ("import Logging\nlet logger = Logger(label: a)", .error),
+    ])
+    func `a logger of the system keeps texts private wherever it is made`(_ other: String, _ told: Severity) {
+        #expect(logged("func f(password: String) { logger.info(\"a \\(password)\") }", beside: other) == [told])
+        #expect(logged("func f(password: String) { print(password) }", beside: other) == [.error])
+    }
+
+    @Test(arguments: [
+        ("func debugLog(_ t: String) {\n#if DEBUG\nprint(t)\n#endif\n}", Severity.note),
+        ("func debugLog(_ t: String) { print(t) }", .error),
+        ("func debugLog(_ t: String) {\n#if DEBUG\nprint(t)\n#else\nNSLog(t)\n#endif\n}", .error),
+        ("func debugLog(_ t: String) {\nlet name = #file\n#if DEBUG\nprint(name, t)\n#endif\n}", .note),
+        ("func debugLog(_ t: String) {\nlet name = #file\nprint(name, t)\n}", .error),
+    ])
+    func `a function that writes in debug builds alone is no log of a release`(_ other: String, _ told: Severity) {
+        let source = "func f(password: String) { logLine(password) }"
+        let function = other.replacing("debugLog", with: "logLine")
+        #expect(logged(source, beside: function) == [told])
+        let method = "func f(password: String) { Logger.debug(password) }"
+        #expect(
+            logged(method, beside: "enum Logger { static " + other.replacing("debugLog", with: "debug") + " }") == [
+                told
+            ])
+    }
+
     @Test func `what a folder above the root is called makes nothing a test`() {
         let source = Data("func f(password: String) { print(password) }".utf8)
         let inside = Analyzer.analyze(source, file: "/Tests/app/Tests/A.swift", root: "/Tests/app/")
@@ -91,6 +154,46 @@ import Testing
         }
         #expect(rules("\"NSCameraUsageDescription\" = \"Um zu lesen.\";\n") == [])
         #expect(rules("\"NSCameraUsageDescription\" = \"\";\n") == ["PRIVACY-PURPOSE"])
+    }
+
+    /// The regions of SARIF's results about `source`, as it says them.
+    private func regions(_ source: String) throws -> [[String: Int]] {
+        let report = Analyzer.analyze(Data(source.utf8), file: "/r/A.swift", root: "/r/")
+        let text = SARIFLog(AuditResult(reports: [report], root: "/r/", seconds: 0)).text()
+        let log = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let run = try #require((log["runs"] as? [[String: Any]])?.first)
+        #expect(run["columnKind"] as? String == "utf16CodeUnits")
+        return try (run["results"] as? [[String: Any]] ?? []).map { row in
+            let place = (row["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any]
+            return try #require(place?["region"] as? [String: Int])
+        }
+    }
+
+    @Test(arguments: [
+        ("func f(password: String) { print(password) }", "print(password)"),
+        ("func f(password: String) { /* größe 😀 e\u{301} */ print(password) }", "print(password)"),
+        ("func f(password: String) { print(\"größe 😀 👩‍🔬 \\(password)\") /* 😀 */ }", "print(\"größe 😀 👩‍🔬 \\(password)\")"),
+        ("\u{FEFF}func f(password: String) { print(password) }", "print(password)"),
+        ("// 😀\r\nfunc f(password: String) { /* 😀 */ print(password) }\r\n", "print(password)"),
+    ])
+    func `SARIF's region is the expression, in units of UTF-16`(_ source: String, _ expression: String) throws {
+        let region = try #require(try regions(source).first)
+        let lines = source.replacing("\u{FEFF}", with: "").split(separator: "\n", omittingEmptySubsequences: false)
+        let line = Array(
+            (source.contains("\r") ? "func f(password: String) { /* 😀 */ print(password) }" : lines[0]).utf16)
+        #expect(region["startLine"] == region["endLine"] && region["startLine"] == (source.contains("\r") ? 2 : 1))
+        let start = try #require(region["startColumn"]) - 1
+        let end = try #require(region["endColumn"]) - 1
+        #expect(String(decoding: line[start..<end], as: UTF16.self) == expression)
+    }
+
+    @Test func `SARIF's region ends on the line where the expression ends, and a whole line has no columns`() throws {
+        let source = "func f(password: String) {\n    print(\n        \"ä\", password)\n}"
+        #expect(
+            try regions(source).first == ["startLine": 2, "startColumn": 5, "endLine": 3, "endColumn": 23])
+        let list = "<plist><dict>\n<key>UIFileSharingEnabled</key><true/></dict></plist>"
+        let report = Analyzer.analyze(Data(list.utf8), file: "/r/Info.plist", root: "/r/")
+        #expect(report.findings.map(\.line) == [2] && report.findings.map(\.endColumn) == [nil])
     }
 
     @Test func `what one file opens and another declares is put together`() {

@@ -64,6 +64,21 @@ import Testing
         #expect(!OutputFile.write("report", to: folder))
     }
 
+    @Test func `a report through a link is whole, and a link to a device stays`() throws {
+        let folder = NSTemporaryDirectory() + "links-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(OutputFile.write("a longer report", to: folder + "/file"))
+        try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: folder + "/file")
+        #expect(OutputFile.write("short", to: folder + "/link"))
+        #expect(try String(contentsOfFile: folder + "/link", encoding: .utf8) == "short")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/null", withDestinationPath: "/dev/null")
+        #expect(OutputFile.isSpecial(folder + "/null") && !OutputFile.isSpecial(folder + "/link"))
+        #expect(OutputFile.write("report", to: folder + "/null"))
+        let left = try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/null")
+        #expect(left == "/dev/null")
+    }
+
     @Test func `what macOS keeps beside a file on a foreign disk is no source`() throws {
         let folder = NSTemporaryDirectory() + "double-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }

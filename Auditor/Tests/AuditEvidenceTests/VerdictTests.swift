@@ -17,8 +17,8 @@ import Testing
 
     @Test func `the rows are those of the standards`() {
         let counts = Requirement.sets.map { set in Requirement.all.count { $0.set == set } }
-        #expect(counts == [127, 24, 7, 22])
-        #expect(Set(Requirement.all.map(\.id)).count == 180)
+        #expect(counts == [127, 24, 7, 22, 21])
+        #expect(Set(Requirement.all.map(\.id)).count == 201)
     }
 
     @Test(arguments: Requirement.all.map(\.id))
@@ -57,6 +57,19 @@ import Testing
         var other = whole
         other.notApplicable = "no server (A. Person, 2026-11-25)"
         #expect(other.judged().verdict == .notApplicable)
+    }
+
+    @Test(arguments: [1, 2])
+    func `each reason of a record is told in German too`(_ count: Int) {
+        let reasons: [Reason] = [
+            .findings(count), .notes(count), .suppressed(count), .notAnalysed(count), .notLooked(count), .noRule,
+            .noFile,
+            .missing(["app_test", "human"]), .disagrees("kit_test"), .partial, .person, .agrees(count),
+        ]
+        for reason in reasons {
+            #expect(!reason.text.contains(Reason.separator))
+            #expect(Translation.german(reason.text) == reason.text(german: true))
+        }
     }
 
     @Test func `a person alone never supports`() {

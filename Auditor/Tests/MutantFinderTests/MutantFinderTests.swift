@@ -8,9 +8,12 @@ import Testing
             ("let a = b < c", .comparison, "let a = (ON ? (b <= c) : (b < c))"),
             ("let a = try f() == c", .comparison, "let a = try (ON ? (f() != c) : (f() == c))"),
             ("let a = b && c || d", .logic, "let a = (ON ? (b && c && d) : (b && c || d))"),
-            ("guard b else { throw e }", .guardDropped, "guard (ON || (b)) else { throw e }"),
-            ("guard let x, try f(x) else { return }", .guardDropped, "guard let x, try (ON || (f(x))) else { return }"),
-            ("if b { f() }", .branch, "if (!ON && (b)) { f() }"),
+            ("guard b else { throw e }", .guardDropped, "guard (ON ? true : (b)) else { throw e }"),
+            (
+                "guard let x, try f(x) else { return }", .guardDropped,
+                "guard let x, try (ON ? true : (f(x))) else { return }"
+            ),
+            ("if b { f() }", .branch, "if (ON ? false : (b)) { f() }"),
             ("try file.sync()\nlet x = 1", .call, "if !ON { try file.sync() }\nlet x = 1"),
             (
                 "try file.sync()\nlet x = 1", .error,
@@ -37,6 +40,45 @@ import Testing
             early.map { applied($0, to: "func f() {\n    a()\n    b()\n}\n") } == [
                 "func f() { if ON { return }\n    a()\n    b()\n}\n"
             ])
+    }
+
+    @Test func `the branch of a value stays, and that of a statement may be left out`() {
+        for source in [
+            "func f() -> A { switch x { case .a: g(1)\ndefault: .b(2) } }",
+            "func f() -> A { if x { g(1) } else if y { g(2) } else { switch z { default: .b(2) } } }",
+            "func f() { let a = if x { g(1) } else { g(2) }\n_ = a }",
+            "var a: A { get { switch x { default: g(1) } } }",
+        ] {
+            #expect(MutantFinder.mutants(in: source).filter { $0.kind == .call } == [], "\(source)")
+        }
+        for source in [
+            "func f() { switch x { case .a: g(1)\ndefault: break } }",
+            "func f() -> A { if x { g(1) }\nreturn y }",
+            "func f() { if x { g(1) } else { y = 2 } }",
+        ] {
+            #expect(MutantFinder.mutants(in: source).filter { $0.kind == .call }.map(\.before) == ["g(1)"], "\(source)")
+        }
+    }
+
+    @Test func `what is compiled for another system stays as it is`() {
+        let source = """
+            func f() {
+                #if os(Linux) && !canImport(Darwin)
+                here()
+                #elseif canImport(Glibc)
+                never()
+                #else
+                there()
+                #endif
+                #if os(macOS) || canImport(AppKit)
+                there()
+                #else
+                here()
+                #endif
+            }
+            """
+        let calls = MutantFinder.mutants(in: source).filter { $0.kind == .call }
+        #expect(calls.map(\.before) == ["here()", "here()"])
     }
 
     @Test(arguments: [

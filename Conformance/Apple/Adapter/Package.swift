@@ -103,8 +103,24 @@ let package = Package(
             "ProtectedStorage", ["PaviseProtectedStorage", "PaviseDevice"],
             path: "Composed/ProtectedStorageTests", linuxOnly: ["ProtectedStorageTests/Vectors"]),
 
-        // Client identities: of the Kit's entrance and its transport only what they need stands here.
-        module("PaviseTransport", "Composed/PaviseTransport", ["PavisePrimitives", "SecurityFramework"]),
+        // The transport as a Mac builds it: adapter.py evaluates the conditions of its files as a Mac does, and gives
+        // them Foundation with a URLSession that tests play.
+        module("AppleFoundation", "StandIns/AppleFoundation", ["Security"]),
+        module("Network", "StandIns/Network", ["AppleFoundation"]),
+        module(
+            "PaviseTransport", "Composed/PaviseTransport",
+            ["PavisePrimitives", "SecurityFramework", "PaviseLog", "AppleFoundation", "Network"]),
+        .target(
+            name: "KeychainTestSupport", dependencies: ["Security", "PaviseDevice", "PavisePrimitives", "TestSupport"],
+            path: "Tests/KeychainTestSupport",
+            swiftSettings: settings + [.unsafeFlags(["-module-alias", "SecurityFramework=Security"])]),
+        // The carrier's tests of Linux, over Apple's driver.
+        tests(
+            "Carrier",
+            ["PaviseTransport", "PaviseLab", "PaviseDevice", "KeychainTestSupport", "AppleFoundation", "Network"],
+            path: "Composed/CarrierTests"),
+
+        // Client identities: of the Kit's entrance only what they need stands here.
         module("PaviseStorage", "Composed/PaviseStorage"),
         module(
             "Pavise", "Composed/Pavise",
@@ -117,6 +133,9 @@ let package = Package(
             "PaviseAttestation", "Sources/Kit/Attestation", ["PavisePrimitives", "Security"],
             [.unsafeFlags(["-module-alias", "SecurityFramework=Security"])]),
         module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto", "PaviseAttestation"]),
+        // What Apple's compiler refuses of it is seen in stage B.
+        .target(
+            name: "Traps", dependencies: ["Security"], path: "Traps", swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "AdapterTests", dependencies: ["PaviseLab", "PavisePrimitives", "SecurityFramework", "TestSupport"],
             path: "Checks/AdapterTests", swiftSettings: settings),

@@ -30,7 +30,8 @@ public final class Points<Scenario: PointScenario> {
     /// Runs every fault at the points of `scenario`.
     public func run(_ scenario: Scenario, _ faults: [Fault]) throws -> [String] {
         let template = "\(folder)/\(scenario.rawValue)"
-        try FileManager.default.createDirectory(atPath: template, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: template, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard try WorkerProcess(["prepare", scenario.rawValue], home: "\(template)/home").finish() == .done else {
             tally.problems.append("\(scenario.rawValue): could not be prepared")
             return []
@@ -131,7 +132,8 @@ public final class Points<Scenario: PointScenario> {
         if fault == .power {
             let shadow = "\(folder)/shadow"
             try? FileManager.default.removeItem(atPath: shadow)
-            try FileManager.default.createDirectory(atPath: shadow, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: shadow, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             words.append(shadow)
         }
         return try account(words, home)

@@ -18,7 +18,9 @@ func number(_ option: String, _ fallback: Int) -> Int {
 
 func freshHome() throws -> String {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("pavise-chaos-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    // A home that others may look into is refused.
+    try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return path
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes SleepDiary.xcodeproj beside this file: an app for iOS 18 and macOS 15 over the package three folders up.
+"""Writes SleepDiary.xcodeproj beside this file: an app for iOS 18 and macOS 15 over the package three folders up, and in it the
+service extension that opens its push notices.
 
 Usage: project.py [FOLDER]     where to; beside this file otherwise
        project.py --self-test  parses what it would write, and judges that, the property lists and the privacy manifest
@@ -17,6 +18,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 PRODUCTS = ["DiaryCore", "Pavise", "PaviseDocuments", "PavisePrivacy", "PaviseValidation"]
+NOTICES = ["DiaryCore", "Pavise", "PavisePrivacy"]
 
 
 def name(what):
@@ -47,6 +49,13 @@ SETTINGS = {
     "SWIFT_UPCOMING_FEATURE_INTERNAL_IMPORTS_BY_DEFAULT": "YES", "SWIFT_UPCOMING_FEATURE_MEMBER_IMPORT_VISIBILITY": "YES",
     "SWIFT_UPCOMING_FEATURE_NONISOLATED_NONSENDING_BY_DEFAULT": "YES",
 }
+# What is another one in the extension; it is read with the app's keychain group, and is installed with the app alone.
+OWN = {
+    "CODE_SIGN_ENTITLEMENTS": "Resources/Notices.entitlements",
+    "CODE_SIGN_ENTITLEMENTS[sdk=macosx*]": "Resources/Notices-macOS.entitlements",
+    "INFOPLIST_FILE": "Resources/Notices-Info.plist", "PRODUCT_BUNDLE_IDENTIFIER": "org.example.SleepDiary.Notices",
+    "PRODUCT_NAME": "SleepDiaryNotices", "APPLICATION_EXTENSION_API_ONLY": "YES", "SKIP_INSTALL": "YES",
+}
 DEBUG = {"ONLY_ACTIVE_ARCH": "YES", "SWIFT_OPTIMIZATION_LEVEL": "-Onone", "SWIFT_ACTIVE_COMPILATION_CONDITIONS": "DEBUG"}
 RELEASE = {"SWIFT_COMPILATION_MODE": "wholemodule", "SWIFT_OPTIMIZATION_LEVEL": "-O", "VALIDATE_PRODUCT": "YES", "DEPLOYMENT_POSTPROCESSING": "YES",
            "STRIP_INSTALLED_PRODUCT": "YES"}
@@ -65,24 +74,46 @@ def objects():
         return add(f"{what} configurations", "XCConfigurationList", buildConfigurations=both, defaultConfigurationName="Release")
 
     package = add("package", "XCLocalSwiftPackageReference", relativePath="../../..")
-    products = [add(f"product {part}", "XCSwiftPackageProductDependency", package=package, productName=part) for part in PRODUCTS]
-    linked = [add(f"linked {part}", "PBXBuildFile", productRef=name(f"product {part}")) for part in PRODUCTS]
-    sources = add("folder App", "PBXFileSystemSynchronizedRootGroup", path="App", sourceTree="<group>")
+    def built(what, parts):
+        """The package's products in a target, and the phase that links them."""
+        products = [add(f"{what} product {part}", "XCSwiftPackageProductDependency", package=package, productName=part) for part in parts]
+        linked = [add(f"{what} linked {part}", "PBXBuildFile", productRef=product) for part, product in zip(parts, products)]
+        return products, [add(f"{what} compile", "PBXSourcesBuildPhase", files=[]), add(f"{what} link", "PBXFrameworksBuildPhase", files=linked)]
+
+    def folder(path):
+        return add(f"folder {path}", "PBXFileSystemSynchronizedRootGroup", path=path, sourceTree="<group>")
+
     manifest = add("manifest", "PBXFileReference", path="Resources/PrivacyInfo.xcprivacy", sourceTree="<group>",
                    lastKnownFileType="text.xml")
     app = add("app", "PBXFileReference", path="SleepDiary.app", sourceTree="BUILT_PRODUCTS_DIR", explicitFileType="wrapper.application",
               includeInIndex="0")
-    group = add("group", "PBXGroup", children=[sources, manifest, app], sourceTree="<group>")
-    phases = [add("compile", "PBXSourcesBuildPhase", files=[]), add("link", "PBXFrameworksBuildPhase", files=linked),
-              add("copy", "PBXResourcesBuildPhase", files=[add("manifest file", "PBXBuildFile", fileRef=manifest)])]
+    notices = add("notices", "PBXFileReference", path="SleepDiaryNotices.appex", sourceTree="BUILT_PRODUCTS_DIR",
+                  explicitFileType="wrapper.app-extension", includeInIndex="0")
+    sources, extension = folder("App"), folder("Notices")
+    group = add("group", "PBXGroup", children=[sources, extension, manifest, app, notices], sourceTree="<group>")
+
+    products, phases = built("notices", NOTICES)
+    service = add("notices target", "PBXNativeTarget", name="SleepDiaryNotices", productName="SleepDiaryNotices", productReference=notices,
+                  productType="com.apple.product-type.app-extension", buildPhases=phases, buildRules=[], dependencies=[],
+                  fileSystemSynchronizedGroups=[extension], packageProductDependencies=products,
+                  buildConfigurationList=configurations("notices target", {**SETTINGS, **OWN}))
+    proxy = add("notices proxy", "PBXContainerItemProxy", containerPortal=name("project"), proxyType="1",
+                remoteGlobalIDString=service, remoteInfo="SleepDiaryNotices")
+    dependency = add("notices dependency", "PBXTargetDependency", target=service, targetProxy=proxy)
+
+    products, phases = built("app", PRODUCTS)
+    phases += [add("copy", "PBXResourcesBuildPhase", files=[add("manifest file", "PBXBuildFile", fileRef=manifest)]),
+               # 13 is the folder of extensions.
+               add("embed", "PBXCopyFilesBuildPhase", name="Embed extensions", dstPath="", dstSubfolderSpec="13",
+                   files=[add("embedded notices", "PBXBuildFile", fileRef=notices, settings={"ATTRIBUTES": ["RemoveHeadersOnCopy"]})])]
     target = add("target", "PBXNativeTarget", name="SleepDiary", productName="SleepDiary", productReference=app,
-                 productType="com.apple.product-type.application", buildPhases=phases, buildRules=[], dependencies=[],
+                 productType="com.apple.product-type.application", buildPhases=phases, buildRules=[], dependencies=[dependency],
                  fileSystemSynchronizedGroups=[sources], packageProductDependencies=products,
                  buildConfigurationList=configurations("target", SETTINGS))
     root = add("project", "PBXProject", attributes={"BuildIndependentTargetsInParallel": "YES", "LastUpgradeCheck": "2600"},
                buildConfigurationList=configurations("project", {}), developmentRegion="en", hasScannedForEncodings="0",
                knownRegions=["en", "de", "Base"], mainGroup=group, packageReferences=[package], preferredProjectObjectVersion="77",
-               projectDirPath="", projectRoot="", targets=[target])
+               projectDirPath="", projectRoot="", targets=[target, service])
     return made, root
 
 
@@ -147,7 +178,9 @@ REFERENCES = {
     "fileRef": "PBXFileReference", "productReference": "PBXFileReference", "files": "PBXBuildFile",
     "fileSystemSynchronizedGroups": "PBXFileSystemSynchronizedRootGroup",
     "children": "PBXGroup PBXFileReference PBXFileSystemSynchronizedRootGroup",
-    "buildPhases": "PBXSourcesBuildPhase PBXFrameworksBuildPhase PBXResourcesBuildPhase",
+    "buildPhases": "PBXSourcesBuildPhase PBXFrameworksBuildPhase PBXResourcesBuildPhase PBXCopyFilesBuildPhase",
+    "dependencies": "PBXTargetDependency", "target": "PBXNativeTarget", "targetProxy": "PBXContainerItemProxy",
+    "containerPortal": "PBXProject", "remoteGlobalIDString": "PBXNativeTarget",
 }
 
 
@@ -173,22 +206,31 @@ def wrongs(project, manifest, lists):
         for system, key in (("iOS", "IPHONEOS_DEPLOYMENT_TARGET"), ("macOS", "MACOSX_DEPLOYMENT_TARGET")):
             if f".{system}(.v{one[key].removesuffix('.0')})" not in manifest:
                 wrong.append(f"{key} is {one[key]}, and the package's is another one")
-    info, privacy = lists["Info.plist"], lists["PrivacyInfo.xcprivacy"]
-    wrong += [f"Info.plist: {key} is an exception that the app does without" for key in info if key.startswith("NSAppTransportSecurity")]
-    wrong += [f"Info.plist: {key} opens the app's documents to others"
-              for key in ("UIFileSharingEnabled", "LSSupportsOpeningDocumentsInPlace") if info.get(key)]
+    for title in ("Info.plist", "Notices-Info.plist"):
+        info = lists[title]
+        wrong += [f"{title}: {key} is an exception that the app does without" for key in info if key.startswith("NSAppTransportSecurity")]
+        wrong += [f"{title}: {key} opens the app's documents to others"
+                  for key in ("UIFileSharingEnabled", "LSSupportsOpeningDocumentsInPlace") if info.get(key)]
+    if lists["Notices-Info.plist"].get("NSExtension", {}).get("NSExtensionPointIdentifier") != "com.apple.usernotifications.service":
+        wrong.append("Notices-Info.plist: no service extension for notices")
+    privacy = lists["PrivacyInfo.xcprivacy"]
     if privacy["NSPrivacyTracking"] or privacy["NSPrivacyTrackingDomains"]:
         wrong.append("PrivacyInfo.xcprivacy: the diary follows nobody")
     kinds = [one["NSPrivacyCollectedDataType"] for one in privacy["NSPrivacyCollectedDataTypes"]]
     if "NSPrivacyCollectedDataTypeHealth" not in kinds:
         wrong.append("PrivacyInfo.xcprivacy: nights are health data")
-    if lists["SleepDiary.entitlements"].get("com.apple.developer.default-data-protection") != "NSFileProtectionComplete":
-        wrong.append("SleepDiary.entitlements: files are not of class complete")
-    if lists["SleepDiary-macOS.entitlements"].get("com.apple.security.app-sandbox") is not True:
-        wrong.append("SleepDiary-macOS.entitlements: no sandbox")
-    for title in ("SleepDiary.entitlements", "SleepDiary-macOS.entitlements"):
-        wrong += [f"{title}: {key} opens the process to others" for key in lists[title]
-                  if key.startswith("com.apple.security.cs.") or key == "com.apple.security.get-task-allow"]
+    for title in ("SleepDiary", "Notices"):
+        phone, desktop = f"{title}.entitlements", f"{title}-macOS.entitlements"
+        if lists[phone].get("com.apple.developer.default-data-protection") != "NSFileProtectionComplete":
+            wrong.append(f"{phone}: files are not of class complete")
+        if lists[desktop].get("com.apple.security.app-sandbox") is not True:
+            wrong.append(f"{desktop}: no sandbox")
+        for one in (phone, desktop):
+            wrong += [f"{one}: {key} opens the process to others" for key in lists[one]
+                      if key.startswith("com.apple.security.cs.") or key == "com.apple.security.get-task-allow"]
+            # The key of the notices is an item of the first group.
+            if lists[one].get("keychain-access-groups") != lists["SleepDiary.entitlements"].get("keychain-access-groups"):
+                wrong.append(f"{one}: app and extension do not share the key of the notices")
     return wrong
 
 
@@ -205,10 +247,10 @@ def self_test():
     if wrong:
         sys.exit("project.py: " + "\n".join(wrong))
     plants = [
-        ("is no PBXBuildFile", lambda project, _: project["objects"].pop(name("linked Pavise"))),
+        ("is no PBXBuildFile", lambda project, _: project["objects"].pop(name("app linked Pavise"))),
         ("nobody refers", lambda project, _: project["objects"].update({"A" * 24: {"isa": "PBXGroup"}})),
         ("there is no Sources", lambda project, _: project["objects"][name("folder App")].update(path="Sources")),
-        ("offers no PaviseLab", lambda project, _: project["objects"][name("product Pavise")].update(productName="PaviseLab")),
+        ("offers no PaviseLab", lambda project, _: project["objects"][name("app product Pavise")].update(productName="PaviseLab")),
         ("there is no Other.plist", lambda project, _: project["objects"][name("target Debug")]["buildSettings"].update(INFOPLIST_FILE="Other.plist")),
         ("DEPLOYMENT_TARGET is 12.0", lambda project, _: project["objects"][name("target Debug")]["buildSettings"].update(IPHONEOS_DEPLOYMENT_TARGET="12.0")),
         ("is an exception", lambda _, lists: lists["Info.plist"].update(NSAppTransportSecurity={"NSAllowsArbitraryLoads": True})),
@@ -216,6 +258,9 @@ def self_test():
         ("follows nobody", lambda _, lists: lists["PrivacyInfo.xcprivacy"].update(NSPrivacyTracking=True)),
         ("health data", lambda _, lists: lists["PrivacyInfo.xcprivacy"].update(NSPrivacyCollectedDataTypes=[])),
         ("class complete", lambda _, lists: lists["SleepDiary.entitlements"].clear()),
+        ("do not share", lambda _, lists: lists["Notices.entitlements"].update({"keychain-access-groups": ["other"]})),
+        ("no service extension", lambda _, lists: lists["Notices-Info.plist"].pop("NSExtension")),
+        ("is no PBXTargetDependency", lambda project, _: project["objects"].pop(name("notices dependency"))),
         ("no sandbox", lambda _, lists: lists["SleepDiary-macOS.entitlements"].clear()),
         ("opens the process", lambda _, lists: lists["SleepDiary.entitlements"].update({"com.apple.security.get-task-allow": True})),
     ]

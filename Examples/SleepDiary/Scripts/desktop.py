@@ -7,22 +7,22 @@ import os
 import pathlib
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
-import gi
-
-gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi  # noqa: E402
+import reader
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 PRESSED = ("push button", "button", "toggle button", "radio button", "check box", "switch", "page tab")
 # As in the desktop file: without it the C library keeps small pieces of freed memory, and overwrites none of those.
 TUNABLES = "glibc.malloc.tcache_count=0"
-DIARY = ROOT / ".build-tests" / "debug" / "sleep-diary"
+DIARY = pathlib.Path(os.environ.get("SLEEP_DIARY", ROOT / ".build-tests" / "debug" / "sleep-diary"))
+# The programs for use; those of the tests where PAVISE_LAB names them.
 LAB = pathlib.Path(os.environ.get("PAVISE_LAB", ROOT / ".build" / "release" / "pavise-lab"))
 PAVISE = LAB.with_name("pavise")
 DOCUMENT_WINDOW = DIARY.with_name("document-window")
@@ -100,11 +100,18 @@ class Lab:
         line = self.process.stdout.readline()
         expect(line, "the lab did not start: " + (self.process.stderr.read() if not line else ""))
         self.facts = json.loads(line)
+        self.counted = None
         self.address = self.facts["issuer"]
 
     @property
     def port(self):
         return int(self.address.rsplit(":", 1)[1].split("/")[0])
+
+    def push_service(self):
+        """What its push service knows, as whoever works there reads it."""
+        context = ssl.create_default_context(cafile=self.facts["anchors"])
+        with urllib.request.urlopen(f"{self.address}/api/push/service", timeout=20, context=context) as answer:
+            return json.load(answer)
 
     def pause(self):
         """It answers nobody; what waits for it waits."""
@@ -114,10 +121,12 @@ class Lab:
         self.process.send_signal(signal.SIGCONT)
 
     def stop(self):
-        """Ends it and gives what it counted."""
-        self.process.send_signal(signal.SIGTERM)
-        out, _ = self.process.communicate(timeout=20)
-        return json.loads(out.strip().splitlines()[-1])
+        """Ends it and gives what it counted; the same again where it has ended."""
+        if not self.counted:
+            self.process.send_signal(signal.SIGTERM)
+            out, _ = self.process.communicate(timeout=20)
+            self.counted = json.loads(out.strip().splitlines()[-1])
+        return self.counted
 
 
 class Diary:
@@ -146,12 +155,13 @@ class Diary:
             self.environment["SLEEP_DIARY_SERVER"] = lab.address
             self.environment["LAB_ANCHORS"] = lab.facts["anchors"]
             self.environment["LAB_PIN"] = lab.facts["pin"]
-        self.process = None
+        self.process = self.bus_name = None
 
     def fill(self):
         subprocess.run([str(DIARY), "--sample"], env=self.environment, check=True, stdout=subprocess.DEVNULL, timeout=120)
 
     def start(self):
+        self.bus_name = None
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [str(DIARY)], env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -182,12 +192,10 @@ class Diary:
     # -- What is there
 
     def root(self):
-        desktop = Atspi.get_desktop(0)
-        for index in range(desktop.get_child_count()):
-            child = desktop.get_child_at_index(index)
-            if child and child.get_process_id() == self.process.pid:
-                return child
-        return None
+        """All that is there for a screen reader; nothing while the program is not on the bus."""
+        if self.bus_name is None:
+            self.bus_name = reader.name_of(self.process.pid)
+        return self.bus_name and reader.read(self.bus_name)
 
     def window(self):
         found = subprocess.run(
@@ -198,38 +206,27 @@ class Diary:
 
     def nodes(self):
         """Everything that a screen reader can reach."""
-        todo = [self.root()]
-        while todo:
-            node = todo.pop()
-            if node is None:
-                continue
-            yield node
-            with contextlib.suppress(Exception):
-                # The last child is looked at last.
-                todo.extend(node.get_child_at_index(at) for at in reversed(range(node.get_child_count())))
+        root = self.root()
+        return list(root.within()) if root else []
 
     def texts(self):
         """All names, descriptions and texts, as one."""
-        said = []
-        for node in self.nodes():
-            with contextlib.suppress(Exception):
-                said += [node.get_name() or "", node.get_description() or ""]
-                if "Text" in node.get_interfaces():
-                    said.append(Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node)))
-        return "\n".join(said)
+        return "\n".join(text for node in self.nodes() for text in (node.name, node.description, node.text()) if text)
 
     def text_with(self, words):
         """The whole of the first text in which these words stand."""
-        return next(text for node in self.nodes() for text in (own_text(node), node.get_name() or "") if words in text)
+        return next(text for node in self.nodes() for text in (node.text(), node.name) if words in text)
 
-    def find(self, name, roles=()):
-        for node in self.nodes():
-            if (node.get_name() or "") == name and (not roles or node.get_role_name() in roles):
-                return node
-        return None
+    def find(self, name):
+        return next((node for node in self.nodes() if node.name == name), None)
 
     def has(self, text):
         return text in self.texts()
+
+    def tells(self, *canaries):
+        """Which of these stand in anything that a program on the bus can ask for, in a window or not."""
+        said = "\n".join(text for node in reader.told(self.bus_name) for text in (node.name, node.description, node.text()))
+        return [canary for canary in canaries if canary in said]
 
     def see(self, text, seconds=60):
         try:
@@ -243,24 +240,55 @@ class Diary:
         def go():
             for node in self.nodes():
                 # The nearest that can be pressed: itself, or what is around its label.
-                at = node if (node.get_name() or "").strip() == name else None
+                at = node if node.name.strip() == name else None
                 for _ in range(4):
                     if at is None:
                         break
-                    if at.get_role_name() in PRESSED and Atspi.Action.get_n_actions(at) > 0:
-                        return Atspi.Action.do_action(at, 0)
-                    at = at.get_parent()
+                    if at.role in PRESSED:
+                        return at.press()
+                    at = at.parent
             return False
         wait_for(go, f"something to press that is called “{name}”", seconds)
         time.sleep(0.15)
 
+    def press_until(self, name, text, seconds=60):
+        """Presses again what did not hear it: a page that is still sliding takes no press."""
+        end = time.monotonic() + seconds
+        while True:
+            self.press(name)
+            with contextlib.suppress(AssertionError):
+                return self.see(text, 5 if time.monotonic() + 5 < end else seconds)
+            if time.monotonic() > end:
+                raise AssertionError(f"pressed “{name}” in vain: no “{text}”")
+
     def press_last(self, name):
         """The last of the buttons of this name: that of a question above the page."""
         def go():
-            found = [node for node in self.nodes()
-                     if (node.get_name() or "") == name and node.get_role_name() in ("push button", "button")]
-            return bool(found) and Atspi.Action.do_action(found[-1], 0)
+            found = [node for node in self.nodes() if node.name == name and node.role in ("push button", "button")]
+            return bool(found) and found[-1].press()
         wait_for(go, f"a button “{name}”")
+
+    def answer(self, words, name):
+        """Answers the question in whose window these words stand with the button of this name.
+
+        libadwaita has each of its buttons twice, for wide and for narrow windows; the one that is not seen does nothing.
+        Both say their name twice to the bus: as label, and as what they are labelled by."""
+        def go():
+            for window in self.root().children:
+                nodes = list(window.within())
+                # The window of the app may have the words, too.
+                if window.role != "dialog" or not any(words in text for node in nodes for text in (node.name, node.text())):
+                    continue
+                found = [node for node in nodes if node.role in PRESSED and node.name in (name, f"{name} {name}")]
+                for node in found:
+                    # The first one that is seen has closed the question.
+                    with contextlib.suppress(Exception):
+                        node.press()
+                if found:
+                    return True
+            return False
+        wait_for(go, f"a question “{words}” with the answer “{name}”")
+        wait_for(lambda: not self.has(words), f"an end of the question “{words}”")
 
     def write(self, label, text):
         """Types into the row whose title is `label`."""
@@ -270,55 +298,60 @@ class Diary:
             for _ in range(6):
                 if at is None:
                     return False
-                for node in within(at):
-                    if "EditableText" in node.get_interfaces():
-                        return Atspi.EditableText.set_text_contents(node, text)
-                at = at.get_parent()
+                for node in at.within():
+                    if "EditableText" in node.interfaces:
+                        return node.write(text)
+                at = at.parent
             return False
         wait_for(go, f"a row to type into that is called “{label}”")
 
     def type_pin(self, digits, digit="Digit %s", enter="Enter"):
         """With the keypad, as with a pointer."""
-        for one in digits:
-            self.press(digit % one)
-        self.press(enter)
+        def go():
+            keys = {node.name: node for node in self.nodes() if node.role in PRESSED}
+            wanted = [keys[name] for name in [digit % one for one in digits] + [enter]]
+            for key in wanted:
+                key.press()
+                time.sleep(0.05)
+            return True
+        wait_for(go, "a keypad")
+        time.sleep(0.15)
 
     def key_pin(self, digits):
-        """With the keyboard."""
+        """With the keyboard, which the field for the PIN has by itself."""
         self.front()
+        wait_for(lambda: any(node.has_keyboard and node.name == "PIN" for node in self.nodes()), "the keyboard at the PIN")
         subprocess.run(["xdotool", "type", "--delay", "40", digits], check=True)
         subprocess.run(["xdotool", "key", "Return"], check=True)
 
     def press_row_with(self, text):
         """Presses the button of the row in which this text stands."""
         def go():
-            at = next((node for node in self.nodes() if text in (node.get_name() or "") or text in own_text(node)), None)
+            at = next((node for node in self.nodes() if text in node.name or text in node.text()), None)
             for _ in range(6):
                 if at is None:
                     return False
-                for node in within(at):
-                    if node.get_role_name() in PRESSED and Atspi.Action.get_n_actions(node) > 0:
-                        return Atspi.Action.do_action(node, 0)
-                at = at.get_parent()
+                for node in at.within():
+                    if node.role in PRESSED:
+                        return node.press()
+                at = at.parent
             return False
         wait_for(go, f"a row with “{text}”")
         time.sleep(0.15)
 
-    def enter(self, label):
-        """Presses Enter in the row whose title is `label`."""
-        def go():
-            at = self.find(label)
-            for _ in range(6):
-                if at is None:
-                    return False
-                for node in within(at):
-                    if "EditableText" in node.get_interfaces():
-                        return Atspi.Component.grab_focus(node)
-                at = at.get_parent()
-            return False
+    def enter(self, after, text):
+        """Goes with the keyboard alone to what comes after the control of this name, types what `text` gives, and presses Enter."""
+        def is_there():
+            return any(node.has_keyboard and node.name == after and node.role != "list item" for node in self.nodes())
         self.front()
-        wait_for(go, f"a row to type into that is called “{label}”")
-        time.sleep(0.3)
+        for _ in range(40):
+            if is_there():
+                break
+            subprocess.run(["xdotool", "key", "Tab"], check=True)
+            time.sleep(0.3)
+        expect(is_there(), f"the keyboard alone does not come to “{after}”")
+        # GTK 4.8 does not tell the bus that a row to type into has the keyboard. Its whole text is selected then.
+        subprocess.run(["xdotool", "key", "Tab", "type", "--delay", "40", text()], check=True)
         subprocess.run(["xdotool", "key", "Return"], check=True)
 
     def escape(self, words):
@@ -375,10 +408,14 @@ class Diary:
                             continue
                         memory.seek(at)
                         content = memory.read(min(piece + overlap, end - at))
-                        found |= {(canary, f"{line} +{at - start + content.find(canary):#x}") for canary in canaries if canary in content}
+                        for canary in filter(content.__contains__, canaries):
+                            place = content.find(canary)
+                            # What lies around it says whose it is.
+                            around = content[max(0, place - 96):place + 96].hex(" ", 8)
+                            found.add((canary, f"{line} +{at - start + place:#x}: {around}"))
         return found
 
-    def memory_without(self, *canaries, seconds=20):
+    def memory_without(self, *canaries, seconds=60):
         """Waits until none of the byte strings lies in the memory of the process, and says how long that took."""
         begun = time.monotonic()
         while found := self.memory_places(*canaries):
@@ -409,23 +446,6 @@ def written_memory(number):
                 yield line, *(int(part, 16) for part in parts[0].split("-"))
 
 
-def own_text(node):
-    with contextlib.suppress(Exception):
-        if "Text" in node.get_interfaces():
-            return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
-    return ""
-
-
-def within(node):
-    todo = [node]
-    while todo:
-        at = todo.pop()
-        if at is None:
-            continue
-        yield at
-        todo.extend(at.get_child_at_index(index) for index in range(at.get_child_count()))
-
-
 @contextlib.contextmanager
 def stage():
     """A folder, a screen, and an end to both."""
@@ -434,6 +454,8 @@ def stage():
     expect("DBUS_SESSION_BUS_ADDRESS" in os.environ, "run it under dbus-run-session")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="sleep-diary-"))
     folder.chmod(0o700)
+    # The accessibility bus lies there, and would otherwise be that of another run of this user.
+    subprocess.run(["dbus-update-activation-environment", f"XDG_RUNTIME_DIR={folder}"], check=True)
     screen = Screen()
     try:
         yield folder

@@ -12,6 +12,9 @@ extension AppLock {
     /// Lets `recorder` hear what the trail hears, from now on.
     package func tellEvents(to recorder: any AuditRecorder) { relay.add(recorder) }
 
+    /// Tells those who hear the trail of something that is not kept there.
+    package func tell(_ event: AuditEvent) { relay.tell(event) }
+
     /// What opening needs: nothing where nobody demands a clearance.
     func checkClearance() throws(AppLockFailure) {
         guard let source = memory.withLock({ $0.clearance }), source() == nil else { return }

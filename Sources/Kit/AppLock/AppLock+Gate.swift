@@ -15,10 +15,30 @@ extension AppLock: AccessGate {
         }
     }
 
-    // Nobody is called under the mutex.
+    // Nobody is called under the mutex, and nobody hears of an opening after the closing that followed it: who comes
+    // while others are told leaves the news to the one who tells. What closed in the meantime is told as closed.
     func tell(isOpen: Bool) {
-        for (id, observer) in memory.withLock({ $0.observers }) where !observer(isOpen) {
-            memory.withLock { $0.observers[id] = nil }
+        let isTeller = memory.withLock { memory in
+            memory.news.append(isOpen)
+            defer { memory.isTelling = true }
+            return !memory.isTelling
         }
+        guard isTeller else { return }
+        while let (isOpen, observers) = memory.withLock({ $0.nextNews() }) {
+            for (id, observer) in observers where !observer(isOpen) { memory.withLock { $0.observers[id] = nil } }
+        }
+    }
+}
+
+extension AppLock.Memory {
+    // In the order in which they came.
+    fileprivate mutating func nextNews() -> (isOpen: Bool, [(UInt64, @Sendable (Bool) -> Bool)])? {
+        guard !news.isEmpty else {
+            isTelling = false
+            return nil
+        }
+        var isOpen = news.removeFirst()
+        if case .locked = machine.state { isOpen = false }
+        return (isOpen, observers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 }

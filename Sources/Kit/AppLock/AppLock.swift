@@ -46,6 +46,9 @@ public final class AppLock: Sendable {
         /// Who wants to know when it opens or closes.
         var observers: [UInt64: @Sendable (Bool) -> Bool] = [:]
         var nextObserver: UInt64 = 0
+        /// What they are still to be told, and whether somebody tells them now.
+        var news: [Bool] = []
+        var isTelling = false
         /// Whether it closes though nobody looks.
         var closesInTime = false
         /// Counts unlocks: the timer of an earlier one ends.

@@ -42,9 +42,23 @@ public final class LogOutput: Sendable {
     public var losses: Int { lost.load(ordering: .relaxed) }
 
     func write(_ level: LogLevel, _ subsystem: StaticString, _ category: StaticString, _ message: LogMessage) {
-        let text = LineEncoding.encoded(masker.masked(LineEncoding.bounded(message.resolved(key))))
+        let text = shown(message.resolved(key))
         let entry = LogEntry(
             level: level, subsystem: subsystem, category: category, milliseconds: time.wallMilliseconds, text: text)
         for sink in sinks where !sink.write(entry) { lost.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    /// What a sink gets of a text: its beginning, masked, on one line.
+    package func shown(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count > LineEncoding.limit else { return LineEncoding.encoded(masker.masked(bytes)) }
+        let beginning = LineEncoding.beginning(of: bytes, upTo: end(of: bytes))
+        return LineEncoding.encoded(masker.masked(beginning) + LineEncoding.cutMark)
+    }
+
+    // A value that the cut would part is told by its whole form and what is behind it: the cut comes before it.
+    private func end(of bytes: [UInt8]) -> Int {
+        let limit = LineEncoding.limit
+        let parted = masker.find(in: Array(bytes.prefix(limit + 512))).first { $0.start < limit && $0.end >= limit }
+        return parted?.start ?? limit
     }
 }

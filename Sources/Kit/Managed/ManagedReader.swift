@@ -24,7 +24,21 @@ struct ManagedReader {
         trust.personApproval = word(value, .userApproval, Self.words(ManagedTrust.PersonApproval.self)) ?? .allowed
         trust.anchors = word(value, .anchors, Self.words(ManagedTrust.Anchors.self)) ?? .any
         trust.transparentHosts = Set(list(value, .transparency, "a host name") { $0.string.flatMap(Self.host) } ?? [])
+        trust.transparencyLogs = value[ManagedKey.transparencyLogs.rawValue].flatMap { logs($0) }
         return trust
+    }
+
+    private mutating func logs(_ value: JSONValue) -> TransparencyPolicy? {
+        #if os(Linux)
+        do throws(TransparencyPolicy.ReadingFailure) {
+            return try TransparencyPolicy(logList: value)
+        } catch {
+            let words = "the content of a log_list.json of version 3. \(error.description.dropLast())"
+            refuse(ManagedKey.transparencyLogs.rawValue, words)
+        }
+        #endif
+        // The system knows its own.
+        return nil
     }
 
     // By the object they stand in: where one of these is missing, everything is allowed.
@@ -129,6 +143,7 @@ struct ManagedReader {
 
 /// The keys at the top.
 enum ManagedKey: String, CaseIterable {
-    case allowedServers, preApproved, requiredPins, denied, plainHTTP, renewal, userApproval, transparency, anchors
+    case allowedServers, preApproved, requiredPins, denied, plainHTTP, renewal, userApproval, transparency
+    case transparencyLogs, anchors
     case authentication, session, appLock, device
 }

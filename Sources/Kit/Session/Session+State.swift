@@ -69,6 +69,7 @@ extension Session {
     func announce() {
         let state = currentState
         guard state != announced else { return }
+        if let heard = environment.heard, let server = record?.resource { heard(state, announced, server) }
         announced = state
         for observer in observers.values { observer.yield(state) }
     }

@@ -83,7 +83,7 @@ static void leave_and_stop(int number) {
 }
 
 int pavise_screen_begin(
-    int descriptor, const uint8_t *enter_bytes, size_t entering, const uint8_t *leave_bytes, size_t leaving) {
+    int descriptor, const uint8_t *enter_bytes, size_t entering, const uint8_t *leave_bytes, size_t leaving, int forgets_typed) {
     if (entering > sequence_limit || leaving > sequence_limit) return EINVAL;
     if (atomic_flag_test_and_set(&is_used)) return EBUSY;
     if (tcgetattr(descriptor, &before) != 0 || pipe(goes_on) != 0) {
@@ -118,7 +118,7 @@ int pavise_screen_begin(
     action.sa_handler = leave_and_stop;
     action.sa_flags = 0;
     if (stop_before.sa_handler == SIG_DFL) sigaction(SIGTSTP, &action, NULL);
-    if (tcsetattr(descriptor, TCSADRAIN, &own) != 0) {
+    if (tcsetattr(descriptor, forgets_typed ? TCSAFLUSH : TCSADRAIN, &own) != 0) {
         int code = errno;
         pavise_screen_end();
         return code;
@@ -146,6 +146,11 @@ int pavise_screen_wait(void) {
     unsigned char byte;
     if (waiting[1].revents != 0 && read(goes_on[0], &byte, 1) == 1) return pavise_screen_continued;
     return pavise_screen_typed;
+}
+
+int pavise_screen_has_more(int milliseconds) {
+    struct pollfd reading = {.fd = screen, .events = POLLIN};
+    return poll(&reading, 1, milliseconds) == 1;
 }
 
 int pavise_screen_size(int descriptor, int *rows, int *columns) {

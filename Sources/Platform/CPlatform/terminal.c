@@ -1,6 +1,5 @@
 #include "CPavisePlatform.h"
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -50,18 +49,6 @@ int pavise_terminal_hide(int descriptor) {
     int code = errno;
     pavise_terminal_show();
     return code;
-}
-
-int pavise_terminal_has_more(void) {
-    // A line without its end can be seen only where lines are not put together.
-    struct termios raw;
-    if (tcgetattr(hidden_descriptor, &raw) != 0) return 0;
-    raw.c_lflag &= ~(tcflag_t)ICANON;
-    raw.c_cc[VMIN] = 1;
-    raw.c_cc[VTIME] = 0;
-    if (tcsetattr(hidden_descriptor, TCSANOW, &raw) != 0) return 0;
-    struct pollfd reading = {.fd = hidden_descriptor, .events = POLLIN};
-    return poll(&reading, 1, 50) == 1;
 }
 
 void pavise_terminal_show(void) {

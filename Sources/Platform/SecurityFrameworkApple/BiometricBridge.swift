@@ -85,13 +85,14 @@ package struct BiometricBridge: Sendable {
 
     /// Reads the mark.
     package func mark() -> (status: Int32, mark: [UInt8]?) {
-        let answer = KeychainBridge.data(marked.merging([kSecReturnData as String: true]) { $1 })
+        let wanted = marked.merging([kSecReturnData as String: true]) { $1 }
+        let answer = KeychainBridge.data(wanted, readable: .afterFirstUnlock)
         return (answer.status, answer.data.map { [UInt8]($0) })
     }
 
     /// Writes or deletes the mark.
     package func setMark(_ mark: [UInt8]?) -> Int32 {
-        let status = KeychainBridge.delete(marked)
+        let status = KeychainBridge.delete(marked, readable: .afterFirstUnlock)
         guard let mark, status == errSecSuccess || status == errSecItemNotFound else { return status }
         let content: [String: Any] = [
             kSecValueData as String: Data(mark),

@@ -65,13 +65,16 @@ package enum EnclaveBridge {
     }
 
     /// Deletes the key called `tag`.
-    package static func delete(tag: String) -> OSStatus { KeychainBridge.delete(query(tag)) }
+    package static func delete(tag: String) -> OSStatus {
+        KeychainBridge.delete(query(tag), readable: .afterFirstUnlock)
+    }
 
     /// Whether the key called `tag` is there.
     package static func find(tag: String) -> OSStatus { key(tag: tag).status }
 
     private static func key(tag: String) -> (status: OSStatus, key: SecKey?) {
-        let answer = KeychainBridge.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 })
+        let wanted = query(tag).merging([kSecReturnRef as String: true]) { $1 }
+        let answer = KeychainBridge.copyMatching(wanted, .afterFirstUnlock)
         guard answer.status == errSecSuccess else { return (answer.status, nil) }
         guard let result = answer.result, CFGetTypeID(result) == SecKeyGetTypeID() else { return (errSecDecode, nil) }
         // Right by the type number: a cast with `as?` says nothing about Core Foundation's types.
@@ -90,7 +93,8 @@ package enum EnclaveBridge {
     ) -> (status: OSStatus, value: Value?) {
         var error: Unmanaged<CFError>?
         if let value = unsafe call(&error) { return (errSecSuccess, value) }
-        return (KeychainBridge.proved(unsafe status(of: error?.takeRetainedValue())), nil)
+        let status = unsafe status(of: error?.takeRetainedValue())
+        return (KeychainBridge.proved(status, .afterFirstUnlock), nil)
     }
 
     // Key calls report in the domain of OSStatus or, where the element answers, in that of tokens.

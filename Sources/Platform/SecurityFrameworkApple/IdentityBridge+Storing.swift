@@ -51,10 +51,11 @@ extension IdentityBridge {
 
     /// The key called `tag` with this certificate.
     package static func find(tag: String, certificate: [UInt8]) -> (status: OSStatus, identity: SecIdentity?) {
-        let answer = KeychainBridge.copyMatching([
-            kSecClass as String: kSecClassIdentity, kSecMatchLimit as String: kSecMatchLimitAll,
-            kSecReturnRef as String: true, kSecUseDataProtectionKeychain as String: true,
-        ])
+        let answer = KeychainBridge.copyMatching(
+            [
+                kSecClass as String: kSecClassIdentity, kSecMatchLimit as String: kSecMatchLimitAll,
+                kSecReturnRef as String: true, kSecUseDataProtectionKeychain as String: true,
+            ], .afterFirstUnlock)
         guard answer.status == errSecSuccess else { return (answer.status, nil) }
         let identity = (answer.result as? [SecIdentity])?.first { identity in
             var own: SecCertificate?
@@ -77,17 +78,19 @@ extension IdentityBridge {
     // The label is the tag of the key that the certificate was first stored for. An item of the app's own stays.
     private static func remove(_ certificate: [UInt8], beside tag: String) -> OSStatus {
         let family = tag.lastIndex(of: ".").map { tag[...$0] } ?? tag[...]
-        let found = KeychainBridge.attributes([
-            kSecClass as String: kSecClassCertificate, kSecReturnData as String: true,
-            kSecUseDataProtectionKeychain as String: true,
-        ])
+        let found = KeychainBridge.attributes(
+            [
+                kSecClass as String: kSecClassCertificate, kSecReturnData as String: true,
+                kSecUseDataProtectionKeychain as String: true,
+            ], readable: .afterFirstUnlock)
         guard found.status == errSecSuccess else { return found.status }
         for item in found.items where item[kSecValueData as String] as? Data == Data(certificate) {
             guard let label = item[kSecAttrLabel as String] as? String, label.hasPrefix(family) else { continue }
-            let status = KeychainBridge.delete([
-                kSecClass as String: kSecClassCertificate, kSecAttrLabel as String: label,
-                kSecUseDataProtectionKeychain as String: true,
-            ])
+            let status = KeychainBridge.delete(
+                [
+                    kSecClass as String: kSecClassCertificate, kSecAttrLabel as String: label,
+                    kSecUseDataProtectionKeychain as String: true,
+                ], readable: .afterFirstUnlock)
             guard status == errSecSuccess || status == errSecItemNotFound else { return status }
         }
         return errSecSuccess

@@ -1,5 +1,5 @@
 package import Foundation
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import Security
 
 /// The keychain's calls in a form without pointers, for the Kit. Apple's systems have no access group that an app
@@ -14,19 +14,24 @@ package enum KeychainBridge {
     }
 
     /// SecItemCopyMatching for the data of one item.
-    package static func data(_ query: [String: Any], of name: String = "") -> (status: OSStatus, data: Data?) {
-        let answer = copyMatching(query)
+    ///
+    /// - Parameter readable: When the item is; without it that of Pavise's own items where `name` says so, and of
+    ///   unknown ones where not.
+    package static func data(
+        _ query: [String: Any], of name: String = "", readable: AbsenceProof.Readability? = nil
+    ) -> (status: OSStatus, data: Data?) {
+        let answer = copyMatching(query, readable ?? readability(of: name))
         return (answer.status, answer.result as? Data)
     }
 
     /// SecItemCopyMatching for the attributes of all matching items; no match is an empty list.
     package static func attributes(
-        _ query: [String: Any], of name: String = ""
+        _ query: [String: Any], of name: String = "", readable: AbsenceProof.Readability? = nil
     ) -> (status: OSStatus, items: [[String: Any]]) {
         let wanted: [String: Any] = [
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
         ]
-        let answer = copyMatching(query.merging(wanted) { $1 })
+        let answer = copyMatching(query.merging(wanted) { $1 }, readable ?? readability(of: name))
         guard answer.status != errSecItemNotFound else { return (errSecSuccess, []) }
         return (answer.status, answer.result as? [[String: Any]] ?? [])
     }
@@ -42,44 +47,51 @@ package enum KeychainBridge {
 
     /// SecItemUpdate.
     package static func update(
-        _ query: [String: Any], _ attributes: [String: Any], of name: String = ""
+        _ query: [String: Any], _ attributes: [String: Any], of name: String = "",
+        readable: AbsenceProof.Readability? = nil
     ) -> OSStatus {
-        proved(SecItemUpdate(query as CFDictionary, attributes as CFDictionary))
+        proved(
+            SecItemUpdate(query as CFDictionary, attributes as CFDictionary), readable ?? readability(of: name))
     }
 
     /// SecItemDelete.
-    package static func delete(_ query: [String: Any], of name: String = "") -> OSStatus {
-        proved(SecItemDelete(query as CFDictionary))
+    package static func delete(
+        _ query: [String: Any], of name: String = "", readable: AbsenceProof.Readability? = nil
+    ) -> OSStatus {
+        proved(SecItemDelete(query as CFDictionary), readable ?? readability(of: name))
     }
 
     /// SecItemCopyMatching.
-    static func copyMatching(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
+    static func copyMatching(
+        _ query: [String: Any], _ readable: AbsenceProof.Readability = .whenUnlocked
+    ) -> (status: OSStatus, result: CFTypeRef?) {
         let answer = search(query)
-        return (proved(answer.status), answer.result)
+        return (proved(answer.status, readable), answer.result)
     }
 
-    /// "Not found" counts only after a search found what is there for sure.
-    static func proved(_ status: OSStatus) -> OSStatus {
-        AbsenceProof.status(status) {
+    private static func readability(of name: String) -> AbsenceProof.Readability {
+        name.isEmpty ? .whenUnlocked : .afterFirstUnlock
+    }
+
+    /// "Not found" counts only after a search found what is there for sure, and is readable no longer than the item.
+    static func proved(_ status: OSStatus, _ readable: AbsenceProof.Readability) -> OSStatus {
+        let probe: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "\(OwnItems.prefix)probe",
+            kSecAttrAccount as String: readable == .whenUnlocked ? "when unlocked" : "after first unlock",
+            kSecUseDataProtectionKeychain as String: true,
+        ]
+        return AbsenceProof.status(status) {
             search(probe).status
         } make: {
-            unsafe SecItemAdd(probe.merging(probeContent) { $1 } as CFDictionary, nil)
+            unsafe SecItemAdd(probe.merging(content(of: readable)) { $1 } as CFDictionary, nil)
         }
     }
 
-    // An item of the class that everything of Pavise's has here.
-    private static var probe: [String: Any] {
-        [
-            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "\(OwnItems.prefix)probe",
-            kSecAttrAccount as String: "after first unlock", kSecUseDataProtectionKeychain as String: true,
-        ]
-    }
-
-    private static var probeContent: [String: Any] {
-        [
-            kSecValueData as String: Data([1]),
-            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-        ]
+    private static func content(of readable: AbsenceProof.Readability) -> [String: Any] {
+        let accessible =
+            readable == .whenUnlocked
+            ? kSecAttrAccessibleWhenUnlockedThisDeviceOnly : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+        return [kSecValueData as String: Data([1]), kSecAttrAccessible as String: accessible]
     }
 
     /// SecItemCopyMatching, with "not found" as it was said.

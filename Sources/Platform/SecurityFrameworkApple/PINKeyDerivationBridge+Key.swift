@@ -52,7 +52,7 @@ extension PINKeyDerivationBridge {
     /// Deletes the enclave's key of a code. Twice is fine.
     package static func destroy(_ record: [UInt8]) throws(Failure) {
         guard let known = Record(record) else { return }
-        let status = KeychainBridge.delete(query(known.tag))
+        let status = KeychainBridge.delete(query(known.tag), readable: .afterFirstUnlock)
         guard status == errSecSuccess || status == errSecItemNotFound else {
             throw .unavailable("The keychain refused (\(status)).")
         }
@@ -110,7 +110,7 @@ extension PINKeyDerivationBridge {
         let wanted: [String: Any] = [
             kSecReturnRef as String: true, kSecUseAuthenticationContext as String: context,
         ]
-        let answer = KeychainBridge.copyMatching(query(tag).merging(wanted) { $1 })
+        let answer = KeychainBridge.copyMatching(query(tag).merging(wanted) { $1 }, .afterFirstUnlock)
         if answer.status == errSecAuthFailed { throw .wrong }
         guard answer.status != errSecItemNotFound else { throw .lost }
         guard answer.status == errSecSuccess, let result = answer.result, CFGetTypeID(result) == SecKeyGetTypeID()

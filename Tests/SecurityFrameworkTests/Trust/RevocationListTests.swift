@@ -148,6 +148,18 @@ import Testing
         }
     }
 
+    @Test func `a list for users is not about an authority`() throws {
+        let chain = try Self.chain()
+        let leafs = try ListTemplate().issue(chain.middle, chain.middleKey)
+        var template = ListTemplate()
+        template.keyIdentifier = []
+        #expect(Self.kind(chain, [leafs, try template.issue(chain.root, chain.rootKey)], .hard) == nil)
+        template.more = DERWriting.field(
+            "2.5.29.28", critical: true, DERWriting.sequence(DERWriting.tagged(1, [0xFF], constructed: false)))
+        let users = try template.issue(chain.root, chain.rootKey)
+        #expect(Self.kind(chain, [leafs, users], .hard) == .revocationUnknown(.nothingKnown))
+    }
+
     @Test func `a list for the point that the certificate names is about it`() throws {
         var fixture = TrustFixture()
         fixture.middle.set("keyUsage", "critical,keyCertSign,cRLSign")

@@ -40,9 +40,10 @@ struct AccountRows: View {
         case .signedIn:
             Text(DiaryPhrases.fill(phrases.signedInAt, server))
             Button(phrases.checkServer) { ask(account) }
+            PushRow(model: model)
         case .needsSignIn:
             Text(DiaryPhrases.fill(phrases.sessionEndedAt, server))
-            Button(phrases.signInAgain) { signIn(at: server) }.sheet(item: $review) { review in question(review) }
+            Button(phrases.signInAgain) { signInAgain() }.sheet(item: $review) { review in question(review) }
         case .unknown, .signedOut: Text(phrases.stateUnknown)
         }
         Button(phrases.signOut) { askToSignOut() }
@@ -64,6 +65,13 @@ struct AccountRows: View {
     private func signIn(at address: String) {
         guard !address.isEmpty else { return }
         model.attempt { security in try await goOn(try await security.review(address), security) }
+    }
+
+    private func signInAgain() {
+        model.attempt { security in
+            guard let server = try await security.reviewAgain() else { return }
+            try await goOn(server, security)
+        }
     }
 
     // The sign-in may lead to other servers, each of which is looked at: at most a handful.
@@ -142,6 +150,28 @@ struct CertificateView: View {
                 Button(phrases.distrust, role: .cancel) { answered(false) }
                 Button(phrases.trust) { answered(true) }
             }
+        }
+    }
+}
+
+/// Whether the server tells this device when another one changed the diary.
+struct PushRow: View {
+    let model: DiaryModel
+    @State private var isOn = false
+
+    var body: some View {
+        Toggle(model.phrases.push, isOn: $isOn)
+            .task { isOn = (try? await model.security?.push.isWanted()) ?? false }
+            .onChange(of: isOn) { _, isOn in turn(isOn, UserAction()) }
+        Text(model.phrases.pushText).font(.caption)
+    }
+
+    // Where the system or the person says no, the switch goes back.
+    private func turn(_ isOn: Bool, _ action: UserAction) {
+        model.attempt { security in
+            guard try await security.push.isWanted() != isOn else { return }
+            if isOn { try await security.push.want(action) } else { try await security.push.refuse() }
+            self.isOn = try await security.push.isWanted()
         }
     }
 }

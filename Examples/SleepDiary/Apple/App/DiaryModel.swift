@@ -30,6 +30,7 @@ final class DiaryModel {
     var isSaying = false
     private var following: [Task<Void, Never>] = []
     @ObservationIgnored private var lastSync: ContinuousClock.Instant?
+    @ObservationIgnored private var resumedNotices = false
 
     var phrases: DiaryPhrases { text.phrases }
     /// Light or dark, where the person wants it otherwise than the system.
@@ -42,12 +43,15 @@ final class DiaryModel {
     }
 
     /// Opens the security of the app, once.
-    func begin() async {
+    func begin(_ events: SystemEvents) async {
         guard security == nil else { return }
         do throws(PaviseError) {
             let security = try await DiarySecurity.open()
             self.security = security
             readPreferences()
+            let push = security.push
+            push.use(SystemPush(appName: phrases.appName))
+            events.tokenCame = { token in Task { try? await push.came(token) } }
             follow(security)
             await advance()
         } catch {
@@ -87,9 +91,17 @@ final class DiaryModel {
             account = try await security.account()
             accountState = await account?.state
             await Reminders.plan(self)
+            resumeNotices(security)
         } catch {
             tell(error)
         }
+    }
+
+    // The system may have another token at each start: asked once, and not before the lock is open.
+    private func resumeNotices(_ security: DiarySecurity) {
+        guard !resumedNotices else { return }
+        resumedNotices = true
+        Task { try? await security.push.goOn() }
     }
 
     /// Reads what is set.

@@ -3,15 +3,13 @@ import Pavise
 import PavisePrivacy
 import SwiftUI
 
-#if os(iOS)
-import UIKit
-#endif
-
 /// The sleep diary on a phone and on a Mac: the windows over `DiaryCore`, which the Linux desktop stands on, too.
 @main
 struct SleepDiaryApp: App {
     #if os(iOS)
-    @UIApplicationDelegateAdaptor(KeyboardRule.self) private var keyboards
+    @UIApplicationDelegateAdaptor(SystemEvents.self) private var events
+    #else
+    @NSApplicationDelegateAdaptor(SystemEvents.self) private var events
     #endif
     @State private var model = DiaryModel()
 
@@ -20,20 +18,10 @@ struct SleepDiaryApp: App {
             RootView(model: model)
                 // The system takes a picture of the screen when the app leaves: it is one of this.
                 .paviseCover { CoverView(phrases: model.phrases) }
-                .task { await model.begin() }
+                .task { await model.begin(events) }
         }
     }
 }
-
-#if os(iOS)
-/// Keyboards of other makers read what is typed, and may send it: a note is health data.
-final class KeyboardRule: NSObject, UIApplicationDelegate {
-    func application(
-        _ application: UIApplication,
-        shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
-    ) -> Bool { PrivateKeyboard.allows(identifier) }
-}
-#endif
 
 /// What the person has to do next.
 struct RootView: View {

@@ -209,14 +209,33 @@ static inline void *diary_toasts(void *child) {
     adw_toast_overlay_set_child(overlay, child);
     return overlay;
 }
-// Which toasts of an overlay wait or are shown: a list that the overlay holds.
-static void diary_toast_gone(AdwToast *toast, gpointer overlay) {
+// Which toasts of an overlay wait or are shown: a list that the overlay holds. Whether this one was among them.
+static int diary_toast_forget(AdwToast *toast, gpointer overlay) {
     GList *there = g_object_steal_data(overlay, "diary-toasts");
-    if (g_list_find(there, toast)) {
+    int isThere = g_list_find(there, toast) != NULL;
+    if (isThere) {
         there = g_list_remove(there, toast);
         g_object_unref(toast);
     }
     g_object_set_data(overlay, "diary-toasts", there);
+    return isThere;
+}
+// libadwaita 1.2 frees what it knows of a toast that has faded, also where its coming is still to be drawn, as in a window that was
+// minimised meanwhile, and then uses it. So toasts come and go without a movement, and a second dismissal is not heard.
+static int diary_still(void) {
+    gboolean moves = FALSE;
+    g_object_get(gtk_settings_get_default(), "gtk-enable-animations", &moves, NULL);
+    g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
+    return moves;
+}
+static void diary_moving(int moves) { g_object_set(gtk_settings_get_default(), "gtk-enable-animations", moves, NULL); }
+// Before what the overlay does about it, and after it.
+static void diary_toast_gone(AdwToast *toast, gpointer overlay) {
+    if (diary_toast_forget(toast, overlay)) g_object_set_data(overlay, "diary-moves", GINT_TO_POINTER(diary_still()));
+    else g_signal_stop_emission_by_name(toast, "dismissed");
+}
+static void diary_toast_went(AdwToast *toast, gpointer overlay) {
+    diary_moving(GPOINTER_TO_INT(g_object_get_data(overlay, "diary-moves")));
 }
 // Titles of toasts and status pages are markup: what a person or server wrote is escaped.
 static inline void diary_toast(void *overlay, const char *text) {
@@ -227,14 +246,17 @@ static inline void diary_toast(void *overlay, const char *text) {
     GList *there = g_object_steal_data(overlay, "diary-toasts");
     g_object_set_data(overlay, "diary-toasts", g_list_append(there, g_object_ref(toast)));
     g_signal_connect(toast, "dismissed", G_CALLBACK(diary_toast_gone), overlay);
+    g_signal_connect_after(toast, "dismissed", G_CALLBACK(diary_toast_went), overlay);
+    int moves = diary_still();
     adw_toast_overlay_add_toast(overlay, toast);
+    diary_moving(moves);
     g_free(escaped);
 }
 static inline void diary_toasts_end(void *overlay) {
     for (GList *there; (there = g_object_get_data(overlay, "diary-toasts"));) {
         AdwToast *toast = g_object_ref(there->data);
         adw_toast_dismiss(toast);
-        diary_toast_gone(toast, overlay);
+        diary_toast_forget(toast, overlay);
         g_object_unref(toast);
     }
 }
@@ -326,6 +348,7 @@ static inline void *diary_entry(const char *title, const char *text) {
     gtk_editable_set_text(row, text);
     return row;
 }
+static inline void diary_entry_applies(void *row) { adw_entry_row_set_show_apply_button(row, TRUE); }
 static inline const char *diary_entry_text(void *row) { return gtk_editable_get_text(row); }
 static inline void diary_entry_set(void *row, const char *text) { gtk_editable_set_text(row, text); }
 static inline void *diary_choice(const char *title) {
@@ -365,9 +388,57 @@ static inline void diary_sensitive(void *widget, int state) { gtk_widget_set_sen
 static inline void diary_visible(void *widget, int state) { gtk_widget_set_visible(widget, state); }
 static inline void diary_focus(void *widget) { gtk_widget_grab_focus(widget); }
 static inline void diary_tooltip(void *widget, const char *text) { gtk_widget_set_tooltip_text(widget, text); }
+// A tooltip is a description, too, and stays where there is no other one.
+static inline void diary_accessible_now(void *widget, const char *name, const char *text) {
+    gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    if (text) gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
 static inline void diary_accessible(void *widget, const char *name, const char *text) {
-    gtk_accessible_update_property(
-        GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+    g_object_set_data_full(widget, "diary-name", g_strdup(name), g_free);
+    g_object_set_data_full(widget, "diary-text", *text ? g_strdup(text) : NULL, g_free);
+    diary_accessible_now(widget, name, text);
+}
+
+// ---- Veil: GTK 4 gives the names and texts of each widget that was read once to every program on the accessibility bus
+// (org.a11y.atspi.Cache), also of one that is in no window, until the widget ends. So they are taken out of it meanwhile.
+static inline void diary_put_away(void *widget, const char *key, const char *text) {
+    if (text && *text) g_object_set_data_full(widget, key, g_strdup(text), g_free);
+}
+static inline void diary_veil(void *widget) {
+    if (g_object_get_data(widget, "diary-name"))
+        diary_accessible_now(widget, "", g_object_get_data(widget, "diary-text") ? "" : NULL);
+    // Before the labels in it, which have the same texts.
+    if (ADW_IS_PREFERENCES_ROW(widget)) {
+        diary_put_away(widget, "diary-title", adw_preferences_row_get_title(widget));
+        adw_preferences_row_set_title(widget, "");
+    }
+    if (ADW_IS_ACTION_ROW(widget)) {
+        diary_put_away(widget, "diary-subtitle", adw_action_row_get_subtitle(widget));
+        adw_action_row_set_subtitle(widget, "");
+    }
+    if (GTK_IS_LABEL(widget)) {
+        diary_put_away(widget, "diary-label", gtk_label_get_label(widget));
+        gtk_label_set_label(widget, "");
+    }
+    if (GTK_IS_TEXT(widget)) {
+        diary_put_away(widget, "diary-typed", gtk_editable_get_text(widget));
+        gtk_editable_set_text(widget, "");
+    }
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) diary_veil(child);
+}
+static inline void diary_unveil(void *widget) {
+    char *text = g_object_steal_data(widget, "diary-title");
+    if (text) adw_preferences_row_set_title(widget, text);
+    g_free(text);
+    if ((text = g_object_steal_data(widget, "diary-subtitle"))) adw_action_row_set_subtitle(widget, text);
+    g_free(text);
+    if ((text = g_object_steal_data(widget, "diary-label"))) gtk_label_set_label(widget, text);
+    g_free(text);
+    if ((text = g_object_steal_data(widget, "diary-typed"))) gtk_editable_set_text(widget, text);
+    g_free(text);
+    const char *name = g_object_get_data(widget, "diary-name");
+    if (name) diary_accessible_now(widget, name, g_object_get_data(widget, "diary-text"));
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) diary_unveil(child);
 }
 static inline void *diary_keys(void *widget) {
     void *keys = gtk_event_controller_key_new();

@@ -58,20 +58,21 @@ final class MainPage: Page {
             let account = try await security.account()
             let state = await account?.state
             let sync = try? await SyncStatus(security)
-            self?.fill(nights, Dictionary(uniqueKeysWithValues: answers), documents, account, state, sync)
+            let wantsNotices = (try? await security.push.isWanted()) ?? false
+            self?.fill(nights, Dictionary(uniqueKeysWithValues: answers), documents)
+            let signedIn = SignedIn(account: account, state: state, wantsNotices: wantsNotices)
+            self?.slots[.settings]?.show(SettingsPage.widget(shell, signedIn, sync))
             shell.synchronise()
         }
     }
 
     private func fill(
-        _ nights: [Night], _ answers: [Questionnaire: [Answers]], _ documents: [DiarySecurity.Document],
-        _ account: Account?, _ state: AccountState?, _ sync: SyncStatus?
+        _ nights: [Night], _ answers: [Questionnaire: [Answers]], _ documents: [DiarySecurity.Document]
     ) {
         slots[.diary]?.show(diary(nights))
         slots[.trends]?.show(TrendsPage.widget(shell, nights))
         slots[.questionnaires]?.show(QuestionnairePages.list(shell, answers))
         slots[.documents]?.show(DocumentPages.list(shell, documents))
-        slots[.settings]?.show(SettingsPage.widget(shell, account, state, sync))
     }
 
     // MARK: Nights

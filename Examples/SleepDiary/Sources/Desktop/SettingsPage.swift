@@ -1,16 +1,15 @@
 import DiaryCore
 import Foundation
 import Pavise
+import PavisePrivacy
 import Toolkit
 
 /// Language and looks, reminder, lock, server, and everything out or away.
 @MainActor
 enum SettingsPage {
-    static func widget(
-        _ shell: Shell, _ account: Account?, _ state: AccountState?, _ sync: SyncStatus?
-    ) -> Widget {
+    static func widget(_ shell: Shell, _ signedIn: SignedIn, _ sync: SyncStatus?) -> Widget {
         var groups = [
-            general(shell), reminder(shell), security(shell), AccountGroup.widget(shell, account, state), data(shell),
+            general(shell), reminder(shell), security(shell), AccountGroup.widget(shell, signedIn), data(shell),
         ]
         if let sync { groups.insert(SyncGroup.widget(shell, sync), at: 4) }
         return Scrolled(Clamp(Stack(spacing: 24, groups).margin(18)))
@@ -54,9 +53,8 @@ enum SettingsPage {
                 shell.remind()
             }
         }
-        toggle.named(phrases.remind)
         let time = EntryRow(phrases.remindAt, WallTime(minute / 60, minute % 60)?.text ?? "")
-        time.onEnter { [weak shell, weak time] in
+        time.onApply { [weak shell, weak time] in
             guard let time, let wall = WallTime(time.text) else {
                 return shell?.say(shell?.phrases.wrongTime ?? "") ?? ()
             }
@@ -115,13 +113,21 @@ enum SettingsPage {
     }
 }
 
+/// What the settings show of the account.
+struct SignedIn {
+    let account: Account?
+    let state: AccountState?
+    /// Whether the person wants notices from the server.
+    let wantsNotices: Bool
+}
+
 /// The server: looked at, signed in, asked, signed out.
 @MainActor
 enum AccountGroup {
-    static func widget(_ shell: Shell, _ account: Account?, _ state: AccountState?) -> Widget {
+    static func widget(_ shell: Shell, _ signedIn: SignedIn) -> Widget {
         let phrases = shell.phrases
         let group = RowGroup(phrases.account, phrases.accountText)
-        guard let account, let state, state != .signedOut else {
+        guard let account = signedIn.account, let state = signedIn.state, state != .signedOut else {
             let address = EntryRow(phrases.address, initialAddress(shell))
             let signIn = Button(phrases.signIn) { [weak shell, weak address] in
                 guard let text = address?.text, !text.isEmpty else { return }
@@ -141,15 +147,27 @@ enum AccountGroup {
             group.add(Row(DiaryPhrases.fill(phrases.signedInAt, server)))
             group.add(
                 Row(phrases.checkServer).onPress { [weak shell] in shell?.attempt { try await ask(account, $0) } })
+            group.add(notices(shell, signedIn.wantsNotices))
         case .needsSignIn:
             group.add(
                 Row(DiaryPhrases.fill(phrases.sessionEndedAt, server), phrases.signInAgain).onPress { [weak shell] in
-                    shell?.attempt { try await Self.signIn($0, at: server) }
+                    shell?.attempt { try await Self.signInAgain($0) }
                 })
         case .unknown, .signedOut: group.add(Row(phrases.stateUnknown))
         }
         group.add(Row(phrases.signOut).onPress { [weak shell] in shell?.attempt { try await signOut($0) } })
         return group
+    }
+
+    // Nobody is asked at the start, and no token is had before this switch.
+    private static func notices(_ shell: Shell, _ isOn: Bool) -> Widget {
+        let toggle = Toggle(isOn) { [weak shell] isOn in
+            shell?.attempt { shell in
+                let push = shell.open?.push
+                _ = isOn ? try await push?.want(UserAction()) : try await push?.refuse()
+            }
+        }
+        return Row(shell.phrases.push, shell.phrases.pushText, [toggle]).pressesFirst()
     }
 
     // `make diary` writes the lab's address here; a build for people has that of the app's version 1, or none.
@@ -169,7 +187,15 @@ enum AccountGroup {
 
     private static func signIn(_ shell: Shell, at address: String) async throws {
         guard let security = shell.open else { return }
-        let server = try await security.review(address)
+        try await goOn(shell, security, try await security.review(address))
+    }
+
+    private static func signInAgain(_ shell: Shell) async throws {
+        guard let security = shell.open, let server = try await security.reviewAgain() else { return }
+        try await goOn(shell, security, server)
+    }
+
+    private static func goOn(_ shell: Shell, _ security: DiarySecurity, _ server: ReviewedServer) async throws {
         // The sign-in may lead to other servers, each of which is looked at: at most a handful.
         for _ in 0..<5 {
             switch server.verdict {

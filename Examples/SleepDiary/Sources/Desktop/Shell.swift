@@ -25,6 +25,10 @@ final class Shell {
     private var reminding: Task<Void, Never>?
     private var document: DocumentProgram?
     private var lastSync: ContinuousClock.Instant?
+    // What is to be shown was asked so often, and the answer to this question was shown.
+    private var asked = 0
+    private var answered = 0
+    private var resumedNotices = false
     /// The server that version 1 of the app knew.
     private(set) var formerAddress: String?
     /// The app's security, once it is open.
@@ -85,18 +89,28 @@ final class Shell {
             keeping: nil)
     }
 
-    /// Shows what the person has to do next.
+    /// Shows what the person has to do next. Of several questions the last decides: the lock may have closed or opened
+    /// since an earlier one was answered.
     func advance() async {
         guard let security = open else { return }
+        asked += 1
+        let question = asked
         do throws(PaviseError) {
-            switch try await security.stage() {
+            let stage = try await security.stage()
+            guard question == asked else { return }
+            answered = question
+            switch stage {
             case .choosePIN: show(PINPage(self, .choose))
             case .locked: show(PINPage(self, .unlock))
             case .consent: show(ConsentPage(self))
-            case .open: show(MainPage(self))
+            case .open:
+                show(MainPage(self))
+                resumeNotices(security)
             case .erased: show(erasedPage(), keeping: nil)
             }
         } catch {
+            guard question == asked else { return }
+            answered = question
             showFailure(error)
         }
     }
@@ -176,11 +190,26 @@ final class Shell {
         if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
         lastSync = .now
         Task { [weak self] in
+            await self?.showNotices()
             guard let outcome = try? await self?.open?.sync()?.run(),
                 outcome.received + outcome.documents.received > 0
             else { return }
             // What somebody is typing stays.
             if self?.page is MainPage { await self?.advance() }
+        }
+    }
+
+    // A token that is on its way goes on where the last program ended: once, and not before the lock is open.
+    private func resumeNotices(_ security: DiarySecurity) {
+        guard !resumedNotices else { return }
+        resumedNotices = true
+        Task { try? await security.push.goOn() }
+    }
+
+    // What the server had to say meanwhile. On a desktop nobody wakes the app for it.
+    func showNotices() async {
+        for notice in (try? await open?.push.notices(in: language)) ?? [] {
+            application.notify("push", title: notice.title, body: notice.body)
         }
     }
 
@@ -229,8 +258,11 @@ final class Shell {
             switch action {
             case .cover:
                 slot.show(cover())
+                content?.veil(true)
                 toasts?.clear()
-            case .uncover: if let content { slot.show(content) }
+            case .uncover:
+                content?.veil(false)
+                if let content { slot.show(content) }
             case .warnOfScreenshot, .clearClipboard: break
             }
         }
@@ -264,6 +296,8 @@ final class Shell {
             for await notice in security.app.notices {
                 guard let self else { return }
                 self.say("\(notice.title(in: self.language)): \(notice.message(in: self.language))")
+                // A session that ended is no sign-in any more, also on the page that is there.
+                if self.page is MainPage { await self.advance() }
             }
         }
         Task { [weak self] in
@@ -276,8 +310,10 @@ final class Shell {
 
     // Whatever is shown goes out of the window and out of memory.
     private func closed() async {
-        guard !(page is PINPage) else { return }
+        // An answer of before may be on its way.
+        guard !(page is PINPage) || asked != answered else { return }
         application.withdraw("reminder")
+        application.withdraw("push")
         toasts?.clear()
         document?.close()
         await advance()

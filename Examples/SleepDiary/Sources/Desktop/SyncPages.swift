@@ -69,6 +69,7 @@ enum SyncGroup {
     private static func run(_ shell: Shell) async throws {
         let phrases = shell.phrases
         guard let sync = try await shell.open?.sync() else { return }
+        await shell.showNotices()
         var outcome = try await sync.run()
         if outcome.asks {
             let answer = await shell.ask(

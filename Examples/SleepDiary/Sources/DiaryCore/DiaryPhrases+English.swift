@@ -173,6 +173,8 @@ extension DiaryPhrases {
         signedOut: "You are signed out.",
         checkServer: "Ask the server who I am",
         serverSays: "The server knows you as %@.",
+        push: "Tell me when another device changed the diary",
+        pushText: "The notice says nothing about your diary.",
         sync: "Other devices",
         syncNow: "Synchronise now",
         syncDone: "All nights are at the server.",
@@ -213,6 +215,8 @@ extension DiaryPhrases {
         notConnected: "Nothing was sent.",
         reminderTitle: "Sleep diary",
         reminderBody: "%@: time for an entry",
+        pushBody: "Another of your devices was used.",
+        neutralBody: "Something is new.",
         isiItems: [
             "Falling asleep",
             "Staying asleep",

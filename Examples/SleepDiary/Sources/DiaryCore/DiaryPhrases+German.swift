@@ -182,6 +182,8 @@ extension DiaryPhrases {
         signedOut: "Sie sind abgemeldet.",
         checkServer: "Den Server fragen, wer ich bin",
         serverSays: "Der Server kennt Sie als %@.",
+        push: "Sagen, wenn ein anderes Gerät das Tagebuch geändert hat",
+        pushText: "Die Mitteilung sagt nichts über Ihr Tagebuch.",
         sync: "Andere Geräte",
         syncNow: "Jetzt abgleichen",
         syncDone: "Alle Nächte sind beim Server.",
@@ -223,6 +225,8 @@ extension DiaryPhrases {
         notConnected: "Nichts wurde gesendet.",
         reminderTitle: "Schlaftagebuch",
         reminderBody: "%@: Zeit für einen Eintrag",
+        pushBody: "Ein anderes Ihrer Geräte wurde benutzt.",
+        neutralBody: "Es gibt etwas Neues.",
         isiItems: [
             "Einschlafen",
             "Durchschlafen",

@@ -325,6 +325,10 @@ public struct DiaryPhrases: Sendable {
     public let checkServer: String
     /// `%@` is a name.
     public let serverSays: String
+    /// A switch.
+    public let push: String
+    /// What it does.
+    public let pushText: String
 
     // MARK: Other devices
 
@@ -400,6 +404,10 @@ public struct DiaryPhrases: Sendable {
     public let reminderTitle: String
     /// A notice outside of the window; `%@` is a time.
     public let reminderBody: String
+    /// A notice of another device.
+    public let pushBody: String
+    /// Any other notice.
+    public let neutralBody: String
 
     // MARK: Lists and tables
 
@@ -413,6 +421,15 @@ public struct DiaryPhrases: Sendable {
     public let phq9Options: [String]
     let severities: [Questionnaire.Severity: String]
     let failures: [TrustFailure: String]
+
+    /// The words of a notice, by the key of its title or body.
+    func notice(_ key: String) -> String {
+        switch key {
+        case "notice.nights.body": pushBody
+        case "notice.neutral.body": neutralBody
+        default: reminderTitle
+        }
+    }
 
     /// What a sum means.
     public func severity(_ severity: Questionnaire.Severity) -> String { severities[severity] ?? severity.rawValue }

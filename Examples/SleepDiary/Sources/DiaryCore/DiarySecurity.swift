@@ -52,6 +52,8 @@ public final class DiarySecurity: Sendable {
     public let settings: Settings
     /// Sums of nights, which the lock takes out of memory.
     public let statistics: SleepStatistics
+    /// Notices from the server, for a person who wants them.
+    public let push: DiaryPush
     private let opened = Mutex<Diary?>(nil)
     private let signedIn = Mutex<Account?>(nil)
     private let biometrics = SystemBiometrics()
@@ -65,6 +67,8 @@ public final class DiarySecurity: Sendable {
         self.app = app
         self.settings = settings
         statistics = SleepStatistics(in: app.caches)
+        let name = Self.accountName
+        push = DiaryPush { try app.accountNames().contains(name) ? try app.account(name) : nil }
         app.lock.appLock.follow(biometrics)
     }
 
@@ -138,6 +142,7 @@ public final class DiarySecurity: Sendable {
     @concurrent
     public func startOver() async throws(PaviseError) {
         try await app.wipe()
+        try await push.signedOut()
         opened.withLock { $0 = nil }
     }
 
@@ -206,6 +211,9 @@ public final class DiarySecurity: Sendable {
     /// Looks at a server; nothing is sent to it.
     public func review(_ address: String) async throws(PaviseError) -> ReviewedServer { try await app.review(address) }
 
+    /// Looks at the account's server before the person signs in again: who approved its certificate is not asked twice.
+    public func reviewAgain() async throws(PaviseError) -> ReviewedServer? { try await account()?.review() }
+
     /// Signs in at a server that was looked at, in the system's browser.
     public func signIn(
         to server: ReviewedServer, options: SignInOptions = SignInOptions()
@@ -234,6 +242,7 @@ public final class DiarySecurity: Sendable {
         let report = await account.signOut()
         signedIn.withLock { $0 = nil }
         _ = try await app.remove(Self.accountName)
+        try await push.signedOut()
         return report
     }
 

@@ -97,7 +97,7 @@ package final class Row: Widget {
     /// What stands below the title.
     package func subtitle(_ text: String) { unsafe diary_row_subtitle(raw, text) }
 
-    /// Pressing the row presses its first widget.
+    /// Pressing the row presses its first widget, whose name is the row's title: another name would be read beside it.
     @discardableResult
     package func pressesFirst() -> Self {
         if let first = extra.first { unsafe diary_row_activates(raw, first.raw) }
@@ -127,6 +127,12 @@ package final class EntryRow: Widget {
 
     /// Hears of Enter.
     package func onEnter(_ handler: @escaping @MainActor () -> Void) { on("entry-activated", handler) }
+
+    /// Hears of another text that is to hold: it shows a button for it, and Enter does the same.
+    package func onApply(_ handler: @escaping @MainActor () -> Void) {
+        unsafe diary_entry_applies(raw)
+        on("apply", handler)
+    }
 }
 
 /// A row with one choice of a list.

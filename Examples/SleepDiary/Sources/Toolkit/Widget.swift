@@ -44,6 +44,13 @@ package class Widget {
         return self
     }
 
+    /// Takes what it says, and what is in it, away from assistive technology, and gives it back.
+    ///
+    /// To be in no window is not enough: GTK tells each widget that was read once, as long as it lives.
+    package func veil(_ isVeiled: Bool) {
+        if isVeiled { unsafe diary_veil(raw) } else { unsafe diary_unveil(raw) }
+    }
+
     /// Adds classes of the style sheet.
     @discardableResult
     package func styled(_ names: String...) -> Self {

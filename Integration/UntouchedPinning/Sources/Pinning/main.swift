@@ -32,5 +32,9 @@ func withNetworking(_ port: String) async -> String {
     return "networking \(delegate.wasAsked ? "asked" : "not asked") \(pinned) \(shared) \(plain)"
 }
 
-let port = CommandLine.arguments[1]
-print(await foundationOnly(port) + "; " + (await withNetworking(port)))
+let words = CommandLine.arguments
+if words.count == 4 {
+    print(try await pinning([words[1], words[2]], words[3]))
+} else {
+    print(await foundationOnly(words[1]) + "; " + (await withNetworking(words[1])))
+}

@@ -57,6 +57,8 @@ package struct Inflate {
 
     // 3.2.4: the length, its complement, the bytes.
     private mutating func stored() -> Bool {
+        // A code shorter than the bits that were read for it leaves whole bytes behind: they are the block's.
+        at -= bits / 8
         (held, bits) = (0, 0)
         guard at + 4 <= bytes.endIndex else { return false }
         let length = Int(bytes[at]) | Int(bytes[at + 1]) << 8

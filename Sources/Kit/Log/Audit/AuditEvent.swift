@@ -47,6 +47,8 @@ public struct AuditEvent: Hashable, Sendable {
         case locked = "lock.locked"
         /// A check of the device found something; the facts are `rules` and `action`.
         case deviceFindings = "device.findings"
+        /// A picture of the screen was taken: the system tells so afterwards, and on iOS alone. In the log alone.
+        case screenshotTaken = "screen.screenshot"
         /// The trail began.
         case trailStarted = "trail.started"
         /// Entries could not be written; the fact `count` says how many.

@@ -11,9 +11,12 @@ package final class AuditRelay: AuditRecorder {
     /// Lets one more listen, from the next event on.
     package func add(_ listener: any AuditRecorder) { listeners.withLock { $0.append(listener) } }
 
+    /// To those who listen, and not into the trail.
+    package func tell(_ event: AuditEvent) { for listener in listeners.withLock({ $0 }) { listener.record(event) } }
+
     /// To the trail first, which keeps it.
     package func record(_ event: AuditEvent) {
         trail?.record(event)
-        for listener in listeners.withLock({ $0 }) { listener.record(event) }
+        tell(event)
     }
 }

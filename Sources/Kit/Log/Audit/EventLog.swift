@@ -31,13 +31,13 @@ extension AuditEvent.Name: LogPublic {
     /// The name.
     public var logText: String { rawValue }
     /// See ``LogPublic``.
-    public static var logPublicProof: LogPublicProof { LogPublicProof() }
+    public static var logPublicProof: LogPublicProof<Self> { LogPublicProof() }
 
     /// Whether it stands in the log of a release build.
     public var isAlarming: Bool {
         switch self {
         case .pinWrong, .wipeBegun, .wipeDone, .orderTaken, .orderRefused, .serverRefused, .sessionEnded,
-            .sessionDegraded, .deviceFindings, .pinReported, .trailLost, .trailDamaged:
+            .sessionDegraded, .deviceFindings, .pinReported, .screenshotTaken, .trailLost, .trailDamaged:
             true
         case .pinSet, .pinChanged, .pinRemoved, .unlocked, .serverApproved, .policyChanged, .trailStarted,
             .sessionRefreshed, .signedIn, .signedOut, .accountRemoved, .locked:

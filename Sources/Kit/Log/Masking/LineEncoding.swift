@@ -3,14 +3,15 @@
 package enum LineEncoding {
     /// The longest text of an entry in bytes; what is behind it is cut, and said so.
     package static let limit = 4096
-    private static let cut = Array("… (cut)".utf8)
+    /// Stands where the rest was.
+    package static let cutMark = Array("… (cut)".utf8)
 
-    /// Cuts at ``limit``, at the beginning of a character.
-    package static func bounded(_ bytes: [UInt8]) -> [UInt8] {
+    /// The beginning of a text, up to a limit and to the end of a character.
+    package static func beginning(of bytes: [UInt8], upTo limit: Int = limit) -> [UInt8] {
         guard bytes.count > limit else { return bytes }
         var end = limit
-        while end > limit - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-        return Array(bytes[..<end]) + cut
+        while end > limit - 4, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return Array(bytes[..<end])
     }
 
     /// Encodes; lines without anything to encode come back as they are.

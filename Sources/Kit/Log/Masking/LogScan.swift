@@ -26,6 +26,9 @@ package struct LogScan {
     /// Bytes of `rest` that were looked at already.
     private var seen = 0
     private var isInPEM = false
+    /// Lines of the block so far. A key or a chain has fewer than the limit; more is no block that only lost its end.
+    private var linesOfPEM = 0
+    private static let longestPEM = 400
     /// How many bytes were taken.
     package private(set) var count = 0
     /// How many bytes are in memory now.
@@ -60,14 +63,30 @@ package struct LogScan {
             seen = kept
         }
         if isInPEM {
-            // The lines of a block were told with its first one.
-            if contains("-----END ") { isInPEM = false }
-            return
+            linesOfPEM += 1
+            // The lines of a block were told with its first one. What does not look like one has left it.
+            isInPEM = !contains("-----END ") && linesOfPEM < Self.longestPEM && looksLikePEM
+            if isInPEM || contains("-----END ") { return }
         }
         // What ends in the part that was looked at already was told.
         for range in masker.find(in: rest) where range.end > seen {
             found(Finding(kind: range.kind, line: line))
-            if range.kind == .pem, range.end == rest.count, !contains("-----END ") { isInPEM = true }
+            if range.kind == .pem, range.end == rest.count, !contains("-----END ") { (isInPEM, linesOfPEM) = (true, 0) }
+        }
+    }
+
+    // Base64 (RFC 7468 §3); before it the headers of an older form (RFC 1421 §4.6). A line that a log writes otherwise
+    // has a space, a bracket or a date.
+    private var looksLikePEM: Bool {
+        let text = rest.last == 13 ? rest.dropLast() : rest[...]
+        if text.allSatisfy(Self.isBase64) { return text.count <= 76 }
+        return linesOfPEM <= 3 && (text.starts(with: "Proc-Type: ".utf8) || text.starts(with: "DEK-Info: ".utf8))
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
+        default: false
         }
     }
 

@@ -52,7 +52,19 @@ extension MaskScanner {
         }
         guard let lastDot, end - lastDot > 2, bytes[(lastDot + 1)..<end].contains(where: { !ByteClass.isDigit($0) })
         else { return nil }
-        return end
+        return isFileName(lastDot + 1, end) ? nil : end
+    }
+
+    // An instance of a template, as systemd names it (`getty@tty1.service`, systemd.unit(5)), and a picture for a finer
+    // screen, as Xcode does (`icon@2x.png`). No top-level domain has one of these names.
+    private func isFileName(_ start: Int, _ end: Int) -> Bool {
+        for ending: StaticString in [
+            "service", "socket", "timer", "mount", "automount", "slice", "scope", "device", "swap", "png", "jpg",
+            "jpeg", "gif", "webp", "heic",
+        ] where end - start == ending.utf8CodeUnitCount && has(ending, at: start) {
+            return true
+        }
+        return false
     }
 
     /// `-----BEGIN …` to the end of its `-----END …-----`, or of the text.

@@ -6,9 +6,9 @@ extension MaskScanner {
     mutating func lookAtScheme(_ index: Int) {
         let kind: MaskKind
         switch byte(index - 1) | 0x20 {
-        case UInt8(ascii: "r") where ends(Self.bearer, at: index) && isFree(index - 7): kind = .bearer
-        case UInt8(ascii: "p") where ends(Self.dpop, at: index) && isFree(index - 5): kind = .dpop
-        case UInt8(ascii: "c") where ends(Self.basic, at: index) && isFree(index - 6): kind = .basic
+        case UInt8(ascii: "r") where ends(Self.bearer, at: index) && isFree(before: index - 6): kind = .bearer
+        case UInt8(ascii: "p") where ends(Self.dpop, at: index) && isFree(before: index - 4): kind = .dpop
+        case UInt8(ascii: "c") where ends(Self.basic, at: index) && isFree(before: index - 5): kind = .basic
         default: return
         }
         var start = index + 1
@@ -41,7 +41,7 @@ extension MaskScanner {
         return true
     }
 
-    private func isFree(_ index: Int) -> Bool { !ByteClass.isAlphanumeric(byte(index)) }
+    private func isFree(before index: Int) -> Bool { !ByteClass.isAlphanumeric(byteBefore(index)) }
 
     // RFC 9110 §11.2.
     private static func isToken68(_ byte: UInt8) -> Bool {

@@ -120,7 +120,7 @@ extension MaskScanner {
     mutating func lookAtIPv6(_ index: Int) {
         var start = index
         while start > 0, index - start < 4, ByteClass.isHex(bytes[start - 1]) { start -= 1 }
-        guard !ByteClass.isAlphanumeric(byte(start - 1)), byte(start - 1) != UInt8(ascii: ":") else { return }
+        guard !ByteClass.isAlphanumeric(byteBefore(start)), byteBefore(start) != UInt8(ascii: ":") else { return }
         var end = index
         while end < bytes.count, end - start < 46,
             ByteClass.isHex(bytes[end]) || bytes[end] == UInt8(ascii: ":") || bytes[end] == UInt8(ascii: ".")
@@ -136,7 +136,7 @@ extension MaskScanner {
     mutating func lookAtIPv4(_ index: Int) {
         var start = index
         while start > 0, index - start < 3, ByteClass.isDigit(bytes[start - 1]) { start -= 1 }
-        guard start < index, !ByteClass.isAlphanumeric(byte(start - 1)), byte(start - 1) != UInt8(ascii: ".") else {
+        guard start < index, !ByteClass.isAlphanumeric(byteBefore(start)), byteBefore(start) != UInt8(ascii: ".") else {
             return
         }
         var end = index

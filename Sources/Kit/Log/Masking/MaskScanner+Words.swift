@@ -32,7 +32,7 @@ extension MaskScanner {
     private mutating func lookAtCard(_ start: Int, _ end: Int) {
         let length = end - start
         guard length == 4 || (13...19).contains(length) else { return }
-        switch byte(start - 1) {
+        switch byteBefore(start) {
         case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "@"),
             UInt8(ascii: "#"), UInt8(ascii: "$"):
             return
@@ -73,7 +73,7 @@ extension MaskScanner {
     }
 
     private mutating func lookAtIBAN(_ start: Int) {
-        guard !ByteClass.isAlphanumeric(byte(start - 1)) else { return }
+        guard !ByteClass.isAlphanumeric(byteBefore(start)) else { return }
         var characters: [UInt8] = []
         var index = start
         var end = start
@@ -103,7 +103,7 @@ extension MaskScanner {
     }
 
     mutating func lookAtPhone(_ index: Int) {
-        let previous = byte(index - 1)
+        let previous = byteBefore(index)
         guard (0x31...0x39).contains(byte(index + 1)), !ByteClass.isAlphanumeric(previous) else { return }
         var digits = 0
         var end = index + 1

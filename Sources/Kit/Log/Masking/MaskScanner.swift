@@ -11,6 +11,8 @@ struct MaskScanner {
     var found: [MaskedRange] = []
     /// Whether there are bytes that an encoding begins with.
     var seemsEncoded = false
+    // Where the last mask ends.
+    private var floor = 0
 
     init(_ bytes: [UInt8], _ policy: MaskPolicy, depth: Int = 0) {
         self.bytes = bytes
@@ -35,20 +37,35 @@ struct MaskScanner {
                 continue
             }
             let before = found.count
+            let begun = run
             if index &- word >= 4 { lookAtWord(word, index) }
             if kind != ByteClass.soft {
                 if index &- run >= 14 { lookAtRun(run, index) }
                 run = index &+ 1
             }
+            if found.count != before { floor = max(floor, found.last?.end ?? 0) }
             if index < count { lookAt(kind, index) }
             word = index &+ 1
             index &+= 1
-            if found.count != before, let end = found.last?.end, end > index {
-                index = end
-                word = end
-                run = end
+            if found.count != before, let mask = found.last {
+                lookBefore(mask, begun)
+                floor = max(floor, mask.end)
+                run = max(run, mask.end)
+                if mask.end > index {
+                    index = mask.end
+                    word = mask.end
+                }
             }
         }
+    }
+
+    /// A mask parts the run that began at `begun`: what is before it is a run of its own, as whoever reads the masked
+    /// line sees it.
+    private mutating func lookBefore(_ mask: MaskedRange, _ begun: Int) {
+        guard mask.start - begun >= 14 else { return }
+        let place = found.count - 1
+        lookAtRun(begun, mask.start)
+        found.append(found.remove(at: place))
     }
 
     private mutating func lookAt(_ kind: UInt8, _ index: Int) {
@@ -71,6 +88,9 @@ struct MaskScanner {
         guard policy.kinds.contains(kind), end > start else { return }
         found.append(MaskedRange(kind: kind, start: start, end: end))
     }
+
+    /// The byte before a value. The end of a mask is what stands there for whoever reads the masked line.
+    func byteBefore(_ start: Int) -> UInt8 { start <= floor && floor > 0 ? 0xBB : byte(start - 1) }
 
     func byte(_ index: Int) -> UInt8 { index >= 0 && index < bytes.count ? bytes[index] : 0 }
 

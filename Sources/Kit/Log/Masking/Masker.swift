@@ -29,14 +29,25 @@ public struct Masker: Sendable {
     public func masked(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let found = find(in: bytes)
-        return found.isEmpty ? text : String(decoding: replacing(found, in: bytes), as: UTF8.self)
+        return found.isEmpty ? text : String(decoding: masked(bytes, found), as: UTF8.self)
     }
 
     /// `bytes` with their masks.
-    package func masked(_ bytes: [UInt8]) -> [UInt8] {
-        let found = find(in: bytes)
-        return found.isEmpty ? bytes : replacing(found, in: bytes)
+    package func masked(_ bytes: [UInt8]) -> [UInt8] { masked(bytes, find(in: bytes)) }
+
+    // A mask can make a value of what was a part of something longer: it is looked for once more, and never without
+    // end.
+    private func masked(_ bytes: [UInt8], _ found: [MaskedRange]) -> [UInt8] {
+        var (bytes, found, rounds) = (bytes, found, 0)
+        while !found.isEmpty, rounds < Self.mostRounds {
+            bytes = replacing(found, in: bytes)
+            found = find(in: bytes)
+            rounds += 1
+        }
+        return bytes
     }
+
+    private static let mostRounds = 4
 
     /// What would be masked, in the order of the text; no two touch the same byte.
     package func find(in bytes: [UInt8]) -> [MaskedRange] {

@@ -1,3 +1,5 @@
+public import PavisePrimitives
+
 /// What a log line says: literal text, and values that are private unless their type is public.
 ///
 /// ```swift
@@ -73,6 +75,13 @@ public struct LogMessage: ExpressibleByStringInterpolation, Sendable {
         public mutating func appendInterpolation(error: some Error) {
             text.append(contentsOf: ErrorName.name(of: error).utf8)
         }
+
+        /// Does not compile.
+        @available(
+            *, unavailable,
+            message: "A secret is never in a log, not even as a place in a line. Say what is done with it."
+        )
+        public mutating func appendInterpolation(_ value: borrowing SecretBytes) {}
 
         /// Does not compile.
         @available(

@@ -5,12 +5,12 @@
 public protocol LogPublic: Sendable {
     /// What the line shows.
     var logText: String { get }
-    /// Only types of this package have one.
-    static var logPublicProof: LogPublicProof { get }
+    /// Only types of this package have one, and none has that of another.
+    static var logPublicProof: LogPublicProof<Self> { get }
 }
 
-/// Shows that a type was meant to be public. Only this package makes one.
-public struct LogPublicProof: Sendable {
+/// Shows that `Value` was meant to be public. Only this package makes one.
+public struct LogPublicProof<Value: LogPublic>: Sendable {
     package init() {}
 }
 
@@ -29,14 +29,14 @@ public struct LogCode: LogPublic, ExpressibleByStringLiteral, Hashable {
     /// The same by name.
     public init(_ value: StaticString) { logText = value.description }
     /// See ``LogPublic``.
-    public static var logPublicProof: LogPublicProof { LogPublicProof() }
+    public static var logPublicProof: LogPublicProof<Self> { LogPublicProof() }
 }
 
 extension Bool: LogPublic {
     /// `true` or `false`.
     public var logText: String { description }
     /// See ``LogPublic``.
-    public static var logPublicProof: LogPublicProof { LogPublicProof() }
+    public static var logPublicProof: LogPublicProof<Self> { LogPublicProof() }
 }
 
 extension Duration: LogPublic {
@@ -47,23 +47,51 @@ extension Duration: LogPublic {
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
     }
     /// See ``LogPublic``.
-    public static var logPublicProof: LogPublicProof { LogPublicProof() }
+    public static var logPublicProof: LogPublicProof<Self> { LogPublicProof() }
 }
 
 extension FixedWidthInteger where Self: LogPublic {
     /// In decimal digits.
     public var logText: String { String(self) }
-    /// See ``LogPublic``.
-    public static var logPublicProof: LogPublicProof { LogPublicProof() }
 }
 
-extension Int: LogPublic {}
-extension Int8: LogPublic {}
-extension Int16: LogPublic {}
-extension Int32: LogPublic {}
-extension Int64: LogPublic {}
-extension UInt: LogPublic {}
-extension UInt8: LogPublic {}
-extension UInt16: LogPublic {}
-extension UInt32: LogPublic {}
-extension UInt64: LogPublic {}
+extension Int: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<Int> { LogPublicProof() }
+}
+extension Int8: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<Int8> { LogPublicProof() }
+}
+extension Int16: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<Int16> { LogPublicProof() }
+}
+extension Int32: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<Int32> { LogPublicProof() }
+}
+extension Int64: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<Int64> { LogPublicProof() }
+}
+extension UInt: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<UInt> { LogPublicProof() }
+}
+extension UInt8: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<UInt8> { LogPublicProof() }
+}
+extension UInt16: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<UInt16> { LogPublicProof() }
+}
+extension UInt32: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<UInt32> { LogPublicProof() }
+}
+extension UInt64: LogPublic {
+    /// See ``LogPublic``.
+    public static var logPublicProof: LogPublicProof<UInt64> { LogPublicProof() }
+}

@@ -38,15 +38,20 @@ extension AppParts {
 
     /// Writes what became of a session. What ends it is kept, too.
     func record(_ state: SessionState, after before: SessionState?, at origin: Origin) {
+        guard let event = AuditEvent(state, after: before, at: origin) else { return }
+        if event.name == .sessionEnded { connections.lock?.trail?.record(event) } else { log.record(event) }
+    }
+}
+
+extension AuditEvent {
+    /// What became of a session; `nil` where it is no event.
+    package init?(_ state: SessionState, after before: SessionState?, at origin: Origin) {
         let server = "\(origin)"
         switch state {
-        case .active where before == .refreshing: log.record(AuditEvent(.sessionRefreshed, ["server": server]))
-        case .degraded(let reason):
-            log.record(AuditEvent(.sessionDegraded, ["server": server, "reason": reason.rawValue]))
-        case .reloginNeeded(let reason):
-            connections.lock?.trail?.record(
-                AuditEvent(.sessionEnded, ["server": server, "reason": reason.rawValue]))
-        case .active, .refreshing, .signedOut, .locked, .unknown: break
+        case .active where before == .refreshing: self.init(.sessionRefreshed, ["server": server])
+        case .degraded(let reason): self.init(.sessionDegraded, ["server": server, "reason": reason.rawValue])
+        case .reloginNeeded(let reason): self.init(.sessionEnded, ["server": server, "reason": reason.rawValue])
+        case .active, .refreshing, .signedOut, .locked, .unknown: return nil
         }
     }
 }

@@ -157,6 +157,7 @@ extension PaviseError {
     private init(_ error: TransportFailure) {
         switch error {
         case .refusedByATS, .tls: self.init(.unsafeConnection, .askForHelp, error)
+        case .untrusted(let refusal) where refusal.isUnlisted: self.init(.managed, .askForHelp, error)
         case .untrusted(let refusal):
             let mayApprove = refusal.canBeApproved
             self.init(
@@ -197,4 +198,9 @@ extension PaviseError {
         case .request: self.init(.invalidInput, .correct, error)
         }
     }
+}
+
+extension CertificateRefusal {
+    // An administrator's list leaves the server out: no connection was made, and there is no certificate to speak of.
+    fileprivate var isUnlisted: Bool { failures == [.denied] && summary == nil }
 }

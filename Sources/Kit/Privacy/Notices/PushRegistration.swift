@@ -70,12 +70,11 @@ public actor PushRegistration {
 
     private func current() throws(VaultFailure) -> PushTokenMachine {
         if let machine { return machine }
-        var state = PushTokenMachine.State.none
+        var made = PushTokenMachine()
         if case .found(let bytes) = try store.read(Self.name) {
-            guard let known = bytes.withBytes({ Self.state(Array($0)) }) else { throw .corrupt(.content) }
-            state = known
+            guard let known = bytes.withBytes({ Self.machine(Array($0)) }) else { throw .corrupt(.content) }
+            made = known
         }
-        let made = PushTokenMachine(state)
         machine = made
         return made
     }
@@ -84,8 +83,8 @@ public actor PushRegistration {
         let before = try current()
         var next = before
         let actions = next.handle(event)
-        if next.state != before.state {
-            let bytes = Self.bytes(next.state)
+        if next != before {
+            let bytes = Self.bytes(next)
             if bytes.isEmpty {
                 try store.delete(Self.name)
             } else {
@@ -103,13 +102,20 @@ public actor PushRegistration {
             return await services.askPermission(asked) ? .allowed : .refused
         case .register: await services.register()
         case .send(let token): return (try? await services.send(token)).map { .sent }
-        case .deleteAtServer(let token): return (try? await services.delete(token)).map { .deleted }
+        case .deleteAtServer(let token): return (try? await services.delete(token)).map { .deleted(token) }
         case .removeNotices: await services.removeNotices()
         }
         return nil
     }
 
-    // One byte for the state, and the token.
+    // One byte for the state, and the token; before it what is owed: 6, how many, and each behind its length in two
+    // bytes.
+    private static func bytes(_ machine: PushTokenMachine) -> [UInt8] {
+        guard !machine.owed.isEmpty else { return bytes(machine.state) }
+        let owed = machine.owed.flatMap { [UInt8($0.count >> 8 & 0xFF), UInt8($0.count & 0xFF)] + $0 }
+        return [6, UInt8(machine.owed.count)] + owed + bytes(machine.state)
+    }
+
     private static func bytes(_ state: PushTokenMachine.State) -> [UInt8] {
         switch state {
         case .none: []
@@ -119,6 +125,22 @@ public actor PushRegistration {
         case .sent(let token): [4] + token
         case .deleting(let token): [5] + token
         }
+    }
+
+    private static func machine(_ bytes: [UInt8]) -> PushTokenMachine? {
+        guard bytes.first == 6 else { return state(bytes).map { PushTokenMachine($0) } }
+        guard bytes.count >= 2 else { return nil }
+        var (rest, owed) = (bytes.dropFirst(2), [[UInt8]]())
+        for _ in 0..<bytes[1] {
+            guard let high = rest.popFirst(), let low = rest.popFirst() else { return nil }
+            let count = Int(high) << 8 | Int(low)
+            guard rest.count >= count else { return nil }
+            owed.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        guard owed.count <= PushTokenMachine.mostOwed else { return nil }
+        guard !rest.isEmpty else { return PushTokenMachine(owed: owed) }
+        return state(Array(rest)).map { PushTokenMachine($0, owed: owed) }
     }
 
     private static func state(_ bytes: [UInt8]) -> PushTokenMachine.State? {

@@ -42,8 +42,8 @@ public struct PushTokenMachine: Hashable, Sendable {
         case permissionRevoked
         /// The account is signed out, or wiped.
         case signOut
-        /// The server has forgotten the token.
-        case deleted
+        /// The server has forgotten this token.
+        case deleted([UInt8])
         /// The program started anew.
         case started
     }
@@ -56,7 +56,7 @@ public struct PushTokenMachine: Hashable, Sendable {
         case register
         /// Tell the server.
         case send([UInt8])
-        /// Let the server forget it: through the durable queue that revocations go through too.
+        /// Let the server forget it. It stays owed (``PushTokenMachine/owed``) until it did.
         case deleteAtServer([UInt8])
         /// Take back notices that are shown and that wait.
         case removeNotices
@@ -64,9 +64,17 @@ public struct PushTokenMachine: Hashable, Sendable {
 
     /// Where it stands.
     public private(set) var state: State
+    /// Tokens in whose place another one came: the server may have them, and has not said yet that it forgot them.
+    public private(set) var owed: [[UInt8]]
+    /// The most of ``owed``; the oldest beyond it is given up. A system gives another token after a restored backup or
+    /// a new installation.
+    public static let mostOwed = 16
 
     /// Goes on where it stood.
-    public init(_ state: State = .none) { self.state = state }
+    public init(_ state: State = .none, owed: [[UInt8]] = []) {
+        self.state = state
+        self.owed = owed
+    }
 
     /// Takes an event. What does not fit the state changes nothing.
     public mutating func handle(_ event: Event) -> [Action] {
@@ -80,12 +88,15 @@ public struct PushTokenMachine: Hashable, Sendable {
         case (.asked, .refused):
             state = .none
             return []
+        case (.registered(let old), .token(let token)) where old != token,
+            (.sent(let old), .token(let token)) where old != token:
+            // One that was on its way may have arrived.
+            state = .registered(token)
+            owed = (owed.filter { $0 != old && $0 != token } + [old]).suffix(Self.mostOwed)
+            return [.deleteAtServer(old), .send(token)]
         case (.allowed, .token(let token)), (.registered, .token(let token)):
             state = .registered(token)
             return [.send(token)]
-        case (.sent(let old), .token(let token)) where old != token:
-            state = .registered(token)
-            return [.deleteAtServer(old), .send(token)]
         case (.registered(let token), .sent):
             state = .sent(token)
             return []
@@ -93,20 +104,22 @@ public struct PushTokenMachine: Hashable, Sendable {
             state = .deleting(token)
             return [.removeNotices, .deleteAtServer(token)]
         case (.registered(let token), .signOut), (.sent(let token), .signOut):
-            // One that was on its way may have arrived.
             state = .deleting(token)
-            return [.removeNotices, .deleteAtServer(token)]
+            return [.removeNotices, .deleteAtServer(token)] + forgetting()
         case (.asked, .signOut), (.allowed, .signOut), (.allowed, .permissionRevoked):
             state = .none
-            return [.removeNotices]
-        case (.none, .signOut): return [.removeNotices]
-        case (.deleting, .deleted):
-            state = .none
+            return [.removeNotices] + forgetting()
+        case (.none, .signOut): return [.removeNotices] + forgetting()
+        case (_, .deleted(let token)):
+            owed.removeAll { $0 == token }
+            if state == .deleting(token) { state = .none }
             return []
-        case (_, .started): return resumed()
+        case (_, .started): return resumed() + forgetting()
         default: return []
         }
     }
+
+    private func forgetting() -> [Action] { owed.map { .deleteAtServer($0) } }
 
     private mutating func resumed() -> [Action] {
         switch state {

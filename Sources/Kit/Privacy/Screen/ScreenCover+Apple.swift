@@ -1,4 +1,5 @@
 #if os(iOS)
+public import PaviseLog
 public import UIKit
 
 /// Covers one scene of an app of UIKit while it must not be seen (``ScreenMachine``).
@@ -18,6 +19,7 @@ public import UIKit
     private var machine: ScreenMachine
     private weak var scene: UIWindowScene?
     private let view: @MainActor () -> UIView
+    private let events: any AuditRecorder
     private var window: UIWindow?
     private var hidden: [UIWindow] = []
     private var observers: [any NSObjectProtocol] = []
@@ -27,10 +29,16 @@ public import UIKit
     /// - Parameters:
     ///   - scene: The scene whose content is private.
     ///   - isLocked: Whether the app lock is closed.
+    ///   - events: Is told of each picture of the screen (`AuditEvent.Name.screenshotTaken`), in the system's log
+    ///   where nothing else is said.
     ///   - view: Makes what is shown instead: a logo, never content.
-    public init(_ scene: UIWindowScene, isLocked: Bool = false, view: @escaping @MainActor () -> UIView) {
+    public init(
+        _ scene: UIWindowScene, isLocked: Bool = false, events: any AuditRecorder = EventLog(.standard),
+        view: @escaping @MainActor () -> UIView
+    ) {
         machine = ScreenMachine(isLocked: isLocked)
         self.scene = scene
+        self.events = events
         self.view = view
         observe()
         if scene.traitCollection.sceneCaptureState == .active { handle(.captureBegan) }
@@ -44,6 +52,7 @@ public import UIKit
 
     /// Takes an event that no notification tells: the app lock, a prompt of the app's own.
     public func handle(_ event: ScreenMachine.Event) {
+        if let logged = event.logged { events.record(logged) }
         for action in machine.handle(event) {
             switch action {
             case .cover: cover()

@@ -1,4 +1,5 @@
 public import PavisePrimitives
+package import PaviseTransport
 package import PaviseVault
 
 /// What a session needs from outside: clocks, waiting and random numbers. A test passes its own.
@@ -17,6 +18,9 @@ public struct SessionEnvironment: Sendable {
     package var gate: (any AccessGate)?
     /// Answers authorities that sign in attested devices alone; `nil` where nothing does.
     package var attester: (any ClientAttester)?
+    /// Hears of each change of a session's state, with the one before and the server that its token is for: on the
+    /// session's own thread, so that it must not wait. `nil` where nobody does.
+    package var heard: (@Sendable (_ state: SessionState, _ before: SessionState?, _ server: Origin) -> Void)?
     /// Where verifiers, states and nonces come from.
     package var entropy: Entropy = .kernel
 

@@ -34,7 +34,7 @@ package struct CarrierOrder: Sendable {
     package let lines: SecretFields
     /// What App Transport Security asks of the connection.
     package let parameters: ATSParameters
-    /// The proxy on the way; `nil` goes straight.
+    /// The proxy on the way; `nil` goes straight, over a URLSession by the system's settings.
     package let proxy: String?
     /// The app's own code that is asked about the server of a new connection; `nil` for none.
     package let inquirer: (any ServerInquirer)?

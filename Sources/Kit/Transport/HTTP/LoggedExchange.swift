@@ -15,7 +15,7 @@ public struct LoggedExchange: LogPublic {
     /// What the line shows.
     public let logText: String
     /// See `LogPublic`.
-    public static var logPublicProof: LogPublicProof { LogPublicProof() }
+    public static var logPublicProof: LogPublicProof<Self> { LogPublicProof() }
 
     /// What of an exchange a line shows.
     ///

@@ -24,8 +24,8 @@ public final class UploadFile: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - progress: Called on the client's own thread with the bytes that the connection has taken so far and the
-    ///     size; it must not wait. A body that is sent again begins at 0 again. On Apple's systems URLSession takes the
-    ///     whole body at once.
+    ///     size; it must not wait. A body that is sent again begins at 0 again. On Apple's systems the bytes are those
+    ///     that URLSession has taken, up to 320 KiB before the connection.
     /// - Throws: ``TransportFailure/unusableRequest(_:)`` when it cannot be read.
     public init(
         path: String, progress: (@Sendable (_ handedOver: Int, _ count: Int) -> Void)? = nil

@@ -9,7 +9,8 @@ public struct ClientOptions: Sendable {
     public var cookies: CookieJar?
     /// Hosts that asked for https only; `nil` neither learns nor applies any.
     public var strictTransport: HSTSStore?
-    /// Which requests go through a proxy. Default: none, also when the environment names one.
+    /// Which requests go through a proxy. Default: none, also when the environment names one. On Apple's systems the
+    /// system's settings hold for a request that takes none of these.
     public var proxies: ProxyRules
     /// The most connections to one host at a time. Default 16. This and the next limit hold for each set of demands of
     /// App Transport Security on its own: a client whose configuration has no exceptions has one such set.

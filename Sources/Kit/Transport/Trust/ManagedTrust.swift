@@ -96,11 +96,15 @@ public struct ManagedTrust: Hashable, Sendable {
     public var renewal: Renewal
     /// What a person may approve.
     public var personApproval: PersonApproval
-    /// Hosts whose certificates need the word of logs, whatever ``TrustPolicy/transparency`` asks. Without logs in
-    /// the policy such a host is refused.
+    /// Hosts whose certificates need the word of logs, whatever ``TrustPolicy/transparency`` asks. Without logs, here
+    /// or in the policy, such a host is refused.
     public var transparentHosts: Set<String> {
         didSet { transparentHosts = Set(transparentHosts.map { CanonicalHost.of($0) ?? $0 }) }
     }
+
+    /// The certificate logs that the administrator relies on, for an app that gives none itself. They are asked about
+    /// each server under a public authority, as on Apple's systems, where this changes nothing.
+    public var transparencyLogs: TransparencyPolicy?
 
     /// Whose authorities count as the system's. Where persons may approve nothing (``PersonApproval/forbidden``), the
     /// machine's alone do, whatever stands here: who sets a variable is a person too.
@@ -110,7 +114,8 @@ public struct ManagedTrust: Hashable, Sendable {
     public init(
         allowedServers: [ServerPattern]? = nil, preApproved: [Approval] = [], requiredPins: [PinSet] = [],
         denied: Denied = Denied(), forbidsPlainHTTP: Bool = false, renewal: Renewal = .sameIssuers,
-        personApproval: PersonApproval = .allowed, transparentHosts: Set<String> = [], anchors: Anchors = .any
+        personApproval: PersonApproval = .allowed, transparentHosts: Set<String> = [],
+        transparencyLogs: TransparencyPolicy? = nil, anchors: Anchors = .any
     ) {
         self.allowedServers = allowedServers
         self.preApproved = preApproved
@@ -120,6 +125,7 @@ public struct ManagedTrust: Hashable, Sendable {
         self.renewal = renewal
         self.personApproval = personApproval
         self.anchors = anchors
+        self.transparencyLogs = transparencyLogs
         self.transparentHosts = Set(transparentHosts.map { CanonicalHost.of($0) ?? $0 })
     }
 }

@@ -1,4 +1,5 @@
 #if os(Linux)
+package import PavisePrimitives
 internal import SecurityFramework
 
 extension TransparencyPolicy {
@@ -39,6 +40,11 @@ extension TransparencyPolicy {
         try self.init(scope, requiredHosts) { () throws(LogListFailure) in
             try TransparencyLogList(json: bytes, signature: signature, maker: maker)
         }
+    }
+
+    /// A list that stands in a file of JSON, which was parsed.
+    package init(logList value: JSONValue) throws(ReadingFailure) {
+        try self.init(.publicAuthorities, []) { () throws(LogListFailure) in try TransparencyLogList(value) }
     }
 
     private init(

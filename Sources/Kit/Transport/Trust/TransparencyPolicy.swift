@@ -51,17 +51,3 @@ public struct TransparencyPolicy: Hashable, Sendable {
 
     private static func canonical(_ hosts: Set<String>) -> Set<String> { Set(hosts.map { CanonicalHost.of($0) ?? $0 }) }
 }
-
-#if os(Linux)
-extension TrustPolicy {
-    /// What is asked of the logs for the server at `host`: by this policy, and by management. `nil` for nothing.
-    package func transparencyDemand(host: String, timestamps: [UInt8]) -> TransparencyDemand? {
-        guard managed.transparentHosts.contains(host) else {
-            return transparency?.demand(host: host, timestamps: timestamps)
-        }
-        var demand = transparency ?? TransparencyPolicy(logs: [], date: nil)
-        demand.requiredHosts.insert(host)
-        return demand.demand(host: host, timestamps: timestamps)
-    }
-}
-#endif

@@ -70,18 +70,14 @@ void pavise_forbid_crash_reports(void);
 /// stops a program (SIGTSTP) is ignored. One terminal at a time. Returns 0 or errno; EBUSY during another question.
 int pavise_terminal_hide(int descriptor);
 
-/// Whether something is typed or pasted behind the line that was read while the terminal is hidden; waits 50 ms for it. Lines are not
-/// put together any more from then on, until pavise_terminal_show.
-int pavise_terminal_has_more(void);
-
 /// Ends what pavise_terminal_hide began, and drops what was typed and not read.
 void pavise_terminal_show(void);
 
 /// Shows content on a terminal that must not stay there: writes `enter_bytes`, and gives each key as it is typed. A signal that ends
 /// the process, or a trap, writes `leave_bytes` first; so does one that stops it (SIGTSTP), and `enter_bytes` when it goes on. At
-/// most 64 bytes each. One screen at a time. Returns 0 or errno; EBUSY during another.
+/// most 64 bytes each. `forgets_typed` drops what was typed before. One screen at a time. Returns 0 or errno; EBUSY during another.
 int pavise_screen_begin(
-    int descriptor, const uint8_t *enter_bytes, size_t entering, const uint8_t *leave_bytes, size_t leaving);
+    int descriptor, const uint8_t *enter_bytes, size_t entering, const uint8_t *leave_bytes, size_t leaving, int forgets_typed);
 
 /// Writes to the screen that was begun, but not while the process leaves it.
 void pavise_screen_write(const uint8_t *bytes, size_t count);
@@ -91,6 +87,9 @@ enum { pavise_screen_typed = 1, pavise_screen_continued = 2 };
 
 /// Waits until something can be read from the terminal, its end too, or the process went on after a stop. Returns which, or -errno.
 int pavise_screen_wait(void);
+
+/// Whether something can be read from the terminal within `milliseconds`.
+int pavise_screen_has_more(int milliseconds);
 
 /// The rows and columns of a terminal. Returns 0 or errno.
 int pavise_screen_size(int descriptor, int *rows, int *columns);

@@ -24,21 +24,37 @@ enum RSACoding {
             throw .invalidParameter("the RSA key has \(bits) bits, and 512 to 8192 are supported")
         }
         // What is kept is what was given.
-        let same = try encode(handle, privateHalf: privateHalf).matches(SecretBytes(copying: der.span))
+        let same =
+            try privateHalf
+            ? encodePrivate(handle).matches(SecretBytes(copying: der.span)) : encodePublic(handle) == der
         guard same else { throw .invalidKey }
         return handle
     }
 
-    /// Writes PKCS#1: what the older encoders do for RSA.
-    static func encode(_ handle: KeyHandle, privateHalf: Bool) throws(CryptoFailure) -> SecretBytes {
-        let size = unsafe privateHalf ? i2d_PrivateKey(handle.pointer, nil) : i2d_PublicKey(handle.pointer, nil)
+    /// Writes the PKCS#1 RSAPrivateKey: what the older encoders do for RSA.
+    static func encodePrivate(_ handle: KeyHandle) throws(CryptoFailure) -> SecretBytes {
+        let size = unsafe i2d_PrivateKey(handle.pointer, nil)
         guard size > 0 else { throw .last("RSA key") }
         return SecretBytes(count: Int(size)) { span in
             unsafe span.withUnsafeMutableBytes { buffer in
                 var next = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
-                _ = unsafe privateHalf ? i2d_PrivateKey(handle.pointer, &next) : i2d_PublicKey(handle.pointer, &next)
+                _ = unsafe i2d_PrivateKey(handle.pointer, &next)
             }
         }
+    }
+
+    /// Writes the PKCS#1 RSAPublicKey. OpenSSL's own encoder looks for one that fits each time, which takes longer than
+    /// a verification.
+    static func encodePublic(_ handle: KeyHandle) throws(CryptoFailure) -> [UInt8] {
+        let modulus = try integer(handle.number(OSSL_PKEY_PARAM_RSA_N))
+        return DEREncoding.element(0x30, modulus + (try integer(handle.number(OSSL_PKEY_PARAM_RSA_E))))
+    }
+
+    // A first bit that is set would make it negative.
+    private static func integer(_ number: borrowing SecretBytes) -> [UInt8] {
+        let octets = number.withBytes { bytes in Array(bytes) }
+        let isNegative = octets.first.map { $0 >= 0x80 } ?? true
+        return DEREncoding.element(0x02, (isNegative ? [0] : []) + octets)
     }
 
     /// Whether `der` is the sequence of RFC 8017 appendix A.1 and nothing behind it: positive whole numbers in their

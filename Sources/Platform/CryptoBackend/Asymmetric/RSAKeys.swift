@@ -29,9 +29,8 @@ package final class RSAPublicKey: Sendable {
 
     /// Takes a key, or a pair, which only its public part is ever asked for.
     init(handle: KeyHandle) throws(CryptoFailure) {
-        let encoded = try RSACoding.encode(handle, privateHalf: false)
         self.handle = handle
-        pkcs1 = encoded.withBytes { bytes in Array(bytes) }
+        pkcs1 = try RSACoding.encodePublic(handle)
         bits = Int(unsafe EVP_PKEY_get_bits(handle.pointer))
     }
 
@@ -113,7 +112,7 @@ package final class RSAPrivateKey: Sendable {
     }
 
     /// The PKCS#1 RSAPrivateKey, DER.
-    package func pkcs1() throws(CryptoFailure) -> SecretBytes { try RSACoding.encode(handle, privateHalf: true) }
+    package func pkcs1() throws(CryptoFailure) -> SecretBytes { try RSACoding.encodePrivate(handle) }
 
     /// A signature over `digest`.
     package func sign(digest: [UInt8], padding: RSASignaturePadding) throws(CryptoFailure) -> [UInt8] {

@@ -8,7 +8,7 @@ extension PrivateKey {
     init(_ handle: KeyHandle) throws(CryptoFailure) {
         switch unsafe EVP_PKEY_get_id(handle.pointer) {
         case EVP_PKEY_RSA:
-            let encoded = try RSACoding.encode(handle, privateHalf: true)
+            let encoded = try RSACoding.encodePrivate(handle)
             var bytes = encoded.withBytes { bytes in Array(bytes) }
             defer { Wipe.bytes(&bytes) }
             self = .rsa(try RSAPrivateKey(pkcs1: bytes))

@@ -17,7 +17,7 @@ package struct PasscodeQuestion: Hashable, Sendable {
     }
 
     /// The words on one line, for those who cannot show more: no control characters, at most 300 bytes.
-    var line: String {
+    package var line: String {
         let text = [problem, reason, label + ":"].compactMap(\.self).joined(separator: " ")
         let harmless = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
         return String(String(String.UnicodeScalarView(harmless)).prefix(300))
@@ -36,15 +36,19 @@ package protocol PasscodeAsker: Sendable {
 /// Asks the way this process can: the program PAVISE_ASKPASS, the pinentry PAVISE_PINENTRY, the pinentry of the system
 /// where there is a terminal or a desktop, and else the terminal.
 package struct SystemAsker: PasscodeAsker {
+    private let terminal: any PasscodeAsker
+
     /// The way of this process.
-    package init() {}
+    ///
+    /// - Parameter terminal: Asks at the terminal.
+    package init(atTerminal terminal: any PasscodeAsker = TerminalAsker()) { self.terminal = terminal }
 
     /// See ``PasscodeAsker/ask(_:)``.
     package func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
         if let program = PaviseHome.variable("PAVISE_ASKPASS") { return try AskpassAsker(program).ask(question) }
         if let program = PaviseHome.variable("PAVISE_PINENTRY") { return try PinentryAsker(program).ask(question) }
         if Self.isAtDesk, Self.hasPinentry { return try PinentryAsker("pinentry").ask(question) }
-        return try TerminalAsker().ask(question)
+        return try terminal.ask(question)
     }
 
     private static var isAtDesk: Bool {
@@ -65,9 +69,16 @@ package struct TerminalAsker: PasscodeAsker {
     /// See ``PasscodeAsker/ask(_:)``.
     package func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
         let prompt = question.line + " "
+        return try Self.answer { () throws(SystemFailure) in try Terminal.readSecret(prompt: prompt) }
+    }
+
+    /// What was typed: nothing at all is a person who stops, and no terminal nobody who could be asked.
+    package static func answer(
+        _ read: () throws(SystemFailure) -> SecretBytes?
+    ) throws(DeviceFailure) -> SecretBytes {
         var isAnswered = false
         let answer = try DeviceFailure.reporting { () -> SecretBytes in
-            guard let typed = try Terminal.readSecret(prompt: prompt) else { return SecretBytes(count: 0) { _ in } }
+            guard let typed = try read() else { return SecretBytes(count: 0) { _ in } }
             isAnswered = true
             return typed
         }

@@ -78,8 +78,14 @@ enum SealedFileSystem {
         guard unsafe isLog || entry(name) != nil else { return SQLITE_CANTOPEN }
         let file = unsafe slot.lower
         unsafe file.pointee.pMethods = nil
-        let code = unsafe lower.pointee.xOpen(lower, name, file, flags, outFlags)
+        var got = flags
+        let code = unsafe lower.pointee.xOpen(lower, name, file, flags, &got)
         guard code == SQLITE_OK else { return code }
+        unsafe outFlags?.pointee = got
+        guard unsafe !isCutDown(name, flags, got, lower) else {
+            _ = unsafe file.pointee.pMethods.pointee.xClose(file)
+            return SQLITE_IOERR
+        }
         let (verdict, object) = unsafe isLog ? log(name, file) : database(name, file)
         guard verdict == SQLITE_OK, let object else {
             _ = unsafe file.pointee.pMethods.pointee.xClose(file)
@@ -87,6 +93,18 @@ enum SealedFileSystem {
         }
         unsafe slot.open(object, SealedFileMethods.table)
         return SQLITE_OK
+    }
+
+    // SQLite takes a file for reading alone where it cannot be opened for writing, whatever the reason was: after one
+    // passing error of a disk the connection would refuse each write for as long as it lives. Where the file's mode and
+    // its disk let it be written, that is an error; a file that is not to be written stays one that is read.
+    private static func isCutDown(
+        _ name: UnsafePointer<CChar>, _ asked: Int32, _ got: Int32, _ lower: UnsafeMutablePointer<sqlite3_vfs>
+    ) -> Bool {
+        guard asked & SQLITE_OPEN_READWRITE != 0, got & SQLITE_OPEN_READONLY != 0 else { return false }
+        var mayBeWritten: Int32 = 0
+        return unsafe lower.pointee.xAccess(lower, name, SQLITE_ACCESS_READWRITE, &mayBeWritten) == SQLITE_OK
+            && mayBeWritten != 0
     }
 
     private static func entry(_ name: UnsafePointer<CChar>) -> OpenKeys.Entry? {

@@ -18,6 +18,17 @@ package struct AppendOnlyFile: ~Copyable {
     /// The size in bytes.
     package borrowing func size() throws(SystemFailure) -> Int { try file.size() }
 
+    /// The last `count` bytes, or all where there are fewer.
+    package borrowing func last(_ count: Int) throws(SystemFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let place = max(0, try file.size() - count)
+        let read = unsafe bytes.withUnsafeMutableBytes {
+            unsafe pread(file.number, $0.baseAddress, count, off_t(place))
+        }
+        guard read >= 0 else { throw SystemFailure(operation: "read", path: path, code: errno) }
+        return Array(bytes.prefix(read))
+    }
+
     /// Appends all of `bytes`. Where that fails half-way, what was written is taken back as far as the disk lets it.
     package borrowing func append(_ bytes: [UInt8]) throws(SystemFailure) {
         let before = try file.size()

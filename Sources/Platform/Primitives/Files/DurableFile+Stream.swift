@@ -9,6 +9,7 @@ extension DurableFile {
         ///
         /// What streams for the same path left when their processes were killed is removed.
         package static func open(_ path: String) throws(SystemFailure) -> Stream {
+            try expectReplaceable(path)
             Unfinished.sweep(for: path)
             return Stream(file: try UnfinishedFile(path))
         }

@@ -58,23 +58,28 @@ package enum DurableFile {
 
     /// Removes `path`; when this returns, it stays removed. A file that is not there is fine.
     package static func remove(_ path: String) throws(SystemFailure) {
+        let folder: FolderOfChange
+        do { folder = try FolderOfChange(of: path) } catch  where error.isNotThere { return }
         let isGone = try FileStep.run(.remove, path) { () throws(SystemFailure) in
             guard unsafe unlink(path) != 0 else { return true }
             guard errno == ENOENT else { throw SystemFailure(operation: "remove", path: path, code: errno) }
             return false
         }
-        if isGone { try synchroniseDirectory(of: path) }
+        if isGone { try folder.synchronise() }
     }
 
     /// Renames a file or folder within one file system, durably.
     package static func move(_ path: String, to target: String) throws(SystemFailure) {
+        let from = try FolderOfChange(of: path)
+        let into = try FolderOfChange(of: target)
         try rename(path, to: target)
-        try synchroniseDirectory(of: target)
-        if directory(of: path) != directory(of: target) { try synchroniseDirectory(of: path) }
+        try into.synchronise()
+        if from.path != into.path { try from.synchronise() }
     }
 
     static func rename(_ path: String, to target: String) throws(SystemFailure) {
         try FileStep.run(.rename, path, target: target) { () throws(SystemFailure) in
+            try expectReplaceable(target)
             #if canImport(Glibc)
             let code = unsafe Glibc.rename(path, target)
             #else
@@ -82,6 +87,26 @@ package enum DurableFile {
             #endif
             guard code == 0 else { throw SystemFailure(operation: "rename", path: target, code: errno) }
         }
+    }
+
+    /// Refuses to put a file in the place of a device, a pipe or a socket, or of a link to one: an administrator's
+    /// `--output /dev/null` would leave a plain file there for every program of the machine.
+    static func expectReplaceable(_ path: String) throws(SystemFailure) {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else { return }
+        // What a process has open is named by links too, of which `/dev/stdout` is one.
+        if facts.st_mode & S_IFMT == S_IFLNK {
+            guard !leadsIntoProcess(path) else { throw .refused(path, .device) }
+            guard unsafe stat(path, &facts) == 0 else { return }
+        }
+        let kind = Folder.Kind(facts)
+        if kind == .other { throw .refused(path, .device) }
+    }
+
+    private static func leadsIntoProcess(_ link: String) -> Bool {
+        let start = "/proc/".utf8.map { CChar($0) }
+        var text = [CChar](repeating: 0, count: start.count)
+        return unsafe readlink(link, &text, text.count) == start.count && text == start
     }
 
     /// Makes `path` and its missing parents, each for the owner alone (0700).
@@ -120,10 +145,7 @@ package enum DurableFile {
 
     /// Makes the names inside the folder of `path` durable.
     package static func synchroniseDirectory(of path: String) throws(SystemFailure) {
-        let folder = directory(of: path)
-        try FileStep.run(.synchroniseFolder, folder) { () throws(SystemFailure) in
-            try FileDescriptor.openUnobserved(folder, O_RDONLY | O_DIRECTORY).flush()
-        }
+        try FolderOfChange(of: path).synchronise()
     }
 
     /// The folder that holds `path`: `a/b` gives `a`, `b` gives `.`.
@@ -135,5 +157,23 @@ package enum DurableFile {
     private static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+/// The folder of a name that is about to change, open before it does: what can fail after the change is the sync alone,
+/// and a failure before it leaves the old state.
+struct FolderOfChange: ~Copyable {
+    let path: String
+    private let file: FileDescriptor
+
+    /// Opens the folder that holds `name`.
+    init(of name: String) throws(SystemFailure) {
+        path = DurableFile.directory(of: name)
+        file = try FileDescriptor.openUnobserved(path, O_RDONLY | O_DIRECTORY)
+    }
+
+    /// Makes the names inside durable.
+    borrowing func synchronise() throws(SystemFailure) {
+        try FileStep.run(.synchroniseFolder, path) { () throws(SystemFailure) in try file.flush() }
     }
 }

@@ -11,6 +11,8 @@ package enum FileProblem: Hashable, Sendable {
     case link
     /// It is another kind of thing than a file, or than a folder.
     case kind(expected: Folder.Kind)
+    /// It is a device, a pipe or a socket, or leads to one, and a file was to take its place.
+    case device
     /// It belongs to another user.
     case owner(UInt32)
     /// Others may use it: its mode, and the one that it has to have.
@@ -40,6 +42,9 @@ package enum FileProblem: Hashable, Sendable {
             \(path) is not a regular file. Nothing was read from it. Move it away: mv \(name) \
             \(Self.quoted(path + ".old"))
             """
+        case .device:
+            "\(path) is a device, a pipe or a socket, and no file is put in its place. Let the program write to "
+                + "standard output, and the shell send that there."
         case .owner(let owner):
             "\(path) belongs to user \(owner), and this program runs as user \(geteuid()). Nothing in it was "
                 + "used. Run it as that user, "
@@ -78,7 +83,7 @@ package enum FileProblem: Hashable, Sendable {
         case .mode(_, let needed): "chmod \(Self.octal(needed)) \(name)"
         case .parentMode: "chmod go-w \(name)"
         case .parentOwner, .relative, .noHome: "export PAVISE_HOME=\"$HOME/.local/share/pavise\""
-        case .foreignMark: nil
+        case .foreignMark, .device: nil
         }
     }
 
@@ -103,7 +108,7 @@ extension SystemFailure {
             switch problem {
             case .link: ELOOP
             case .kind(expected: .folder): ENOTDIR
-            case .kind, .relative, .foreignMark: EINVAL
+            case .kind, .relative, .foreignMark, .device: EINVAL
             case .owner, .mode, .parentOwner, .parentMode: EPERM
             case .noHome: ENXIO
             }

@@ -42,9 +42,10 @@ package struct UnfinishedFile: ~Copyable {
     /// Gives the file its name; when this returns, it is on the disk.
     package mutating func finish() throws(SystemFailure) {
         try file.synchronise()
+        let folder = try FolderOfChange(of: target)
         try DurableFile.rename(path, to: target)
         isFinished = true
-        try DurableFile.synchroniseDirectory(of: target)
+        try folder.synchronise()
     }
 
     /// Gives the file its name unless something has that name already, which stays as it is. When this returns, what
@@ -54,13 +55,14 @@ package struct UnfinishedFile: ~Copyable {
     @discardableResult
     package borrowing func finishUnlessPresent() throws(SystemFailure) -> Bool {
         try file.synchronise()
+        let folder = try FolderOfChange(of: target)
         var isOurs = true
         // A second name for the same file; the first one goes with this value.
         try FileStep.run(.link, path, target: target) { () throws(SystemFailure) in
             isOurs = unsafe link(path, target) == 0
             guard isOurs || errno == EEXIST else { throw SystemFailure(operation: "link", path: target, code: errno) }
         }
-        try DurableFile.synchroniseDirectory(of: target)
+        try folder.synchronise()
         return isOurs
     }
 

@@ -18,34 +18,20 @@ package enum Terminal {
     /// Whether a person sits at `stream`.
     package static func isInteractive(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
-    /// The longest line in bytes that a terminal gives whole; it drops what is typed behind that.
+    /// The longest line in bytes that a terminal gives whole; what is typed behind that is dropped.
     package static let lineLimit = 4094
 
     /// Asks on the terminal itself, without showing what is typed. `nil` when there is no terminal.
     package static func readSecret(prompt: String) throws(SystemFailure) -> SecretBytes? {
-        try readHidden(prompt)?.bytes.duplicate()
-    }
-
-    /// Asks on the terminal itself for a value that may have been pasted, without showing it. `nil` when there is no
-    /// terminal.
-    ///
-    /// - Returns: The first line, and whether it is all: nothing was typed behind it, and the terminal did not cut it.
-    package static func readWholeSecret(prompt: String) throws(SystemFailure) -> HiddenLine? {
-        try readHidden(prompt, looksBehind: true)
-    }
-
-    private static func readHidden(_ prompt: String, looksBehind: Bool = false) throws(SystemFailure) -> HiddenLine? {
         guard let terminal = try? FileDescriptor.open("/dev/tty", O_RDWR) else { return nil }
         guard pavise_terminal_hide(terminal.number) == 0 else { return nil }
         defer { pavise_terminal_show() }
-        let words = Array(prompt.utf8)
-        try terminal.write(words)
+        try terminal.write(Array(prompt.utf8))
         var line = try terminal.readChunk(upTo: lineLimit + 2)
         defer { Wipe.bytes(&line) }
-        let hasMore = looksBehind && pavise_terminal_has_more() == 1
         try terminal.write([10])
         if line.last == 10 { line.removeLast() }
-        return HiddenLine(SecretBytes(copying: line), isWhole: !hasMore && line.count <= lineLimit)
+        return SecretBytes(copying: line)
     }
 
     /// Asks on the terminal itself and gives the line that was typed. `nil` when there is no terminal.
@@ -61,31 +47,30 @@ package enum Terminal {
     /// - Parameter limit: The most bytes that are read.
     package static func readSecretInput(limit: Int) throws(SystemFailure) -> SecretBytes {
         var all: [UInt8] = []
+        defer { Wipe.bytes(&all) }
+        try read(into: &all, limit: limit) { _ in false }
+        return SecretBytes(copying: all)
+    }
+
+    private static func read(
+        into all: inout [UInt8], limit: Int, until isEnough: ([UInt8]) -> Bool
+    ) throws(SystemFailure) {
         // Never moved while it grows: what was there before would not be wiped.
         all.reserveCapacity(limit)
-        defer { Wipe.bytes(&all) }
         let input = FileDescriptor(owning: dup(0), path: "standard input")
-        while all.count < limit {
+        while all.count < limit, !isEnough(all) {
             var chunk = try input.readChunk(upTo: limit - all.count)
-            guard !chunk.isEmpty else { break }
+            guard !chunk.isEmpty else { return }
             all += chunk
             Wipe.bytes(&chunk)
         }
-        return SecretBytes(copying: all)
     }
 
     /// Reads a secret from standard input up to its first line end.
     package static func readSecretFromInput(limit: Int = 4096) throws(SystemFailure) -> SecretBytes {
         var all: [UInt8] = []
         defer { Wipe.bytes(&all) }
-        let input = FileDescriptor(owning: dup(0), path: "standard input")
-        while all.count < limit {
-            var chunk = try input.readChunk(upTo: limit - all.count)
-            guard !chunk.isEmpty else { break }
-            all += chunk
-            Wipe.bytes(&chunk)
-            if all.contains(10) { break }
-        }
+        try read(into: &all, limit: limit) { $0.contains(10) }
         let line = all.prefix { $0 != 10 && $0 != 13 }
         return SecretBytes(count: line.count) { span in
             for (index, byte) in line.enumerated() { span[index] = byte }
@@ -99,13 +84,7 @@ package enum Terminal {
     {
         var all: [UInt8] = []
         defer { Wipe.bytes(&all) }
-        let input = FileDescriptor(owning: dup(0), path: "standard input")
-        while all.count < limit, all.count(where: { $0 == 10 }) < count {
-            var chunk = try input.readChunk(upTo: limit - all.count)
-            guard !chunk.isEmpty else { break }
-            all += chunk
-            Wipe.bytes(&chunk)
-        }
+        try read(into: &all, limit: limit) { read in read.count(where: { $0 == 10 }) >= count }
         let lines = all.split(separator: 10, omittingEmptySubsequences: false)
         return lines.prefix(count).map { line in
             let text = line.last == 13 ? line.dropLast() : line
@@ -114,19 +93,6 @@ package enum Terminal {
                     for (index, byte) in text.enumerated() { span[index] = byte }
                 })
         }.filter { $0.bytes.count > 0 }
-    }
-}
-
-/// A line that was typed without being shown.
-package struct HiddenLine: ~Copyable {
-    /// The bytes without the line end.
-    package let bytes: SecretBytes
-    /// Whether that is everything that was typed.
-    package let isWhole: Bool
-
-    init(_ bytes: consuming SecretBytes, isWhole: Bool) {
-        self.bytes = bytes
-        self.isWhole = isWhole
     }
 }
 

@@ -2,13 +2,21 @@
 ///
 /// While a device is locked, iOS has answered searches of the keychain with "not found" (-25300) where it should have
 /// said "locked" (-25308). Whoever believed it signed people out, or made a new key over packets that the old one
-/// opens. So an absence counts only after an item of the same class, made for this and nothing else, was seen at that
-/// moment.
+/// opens. So an absence counts only after an item was seen at that moment that was made for this and nothing else, and
+/// is readable no longer than the one in question (``Readability``).
 ///
 /// ```swift
 /// let status = AbsenceProof.status(answered, look: { find() }, make: { add() })
 /// ```
 package enum AbsenceProof {
+    /// While the device is in which state the items in question can be read, as far as the caller knows it.
+    package enum Readability: Hashable, Sendable {
+        /// From the first unlock on, also while the screen is locked: what Pavise itself keeps.
+        case afterFirstUnlock
+        /// While it is unlocked: keys of such a class, and items of others, whose class nobody knows.
+        case whenUnlocked
+    }
+
     // SecBase.h: errSecItemNotFound, errSecDuplicateItem, errSecInteractionNotAllowed.
     private static let notFound: Int32 = -25_300
     private static let duplicate: Int32 = -25_299
@@ -19,7 +27,7 @@ package enum AbsenceProof {
     ///
     /// - Parameters:
     ///   - status: What the keychain said of the item in question.
-    ///   - look: Searches the item that is made for this, in the same class.
+    ///   - look: Searches the item that is made for this, readable when the item in question is.
     ///   - make: Adds it.
     package static func status(_ status: Int32, look: () -> Int32, make: () -> Int32) -> Int32 {
         guard status == notFound else { return status }

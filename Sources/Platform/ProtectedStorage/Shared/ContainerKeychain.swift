@@ -32,6 +32,12 @@ struct ContainerKeychain: Sendable {
             case .key(let protection): StorageSurroundings.accessible(protection)
             }
         }
+
+        /// When it can be read: a key that cannot be while the screen is locked is not gone then.
+        var readable: AbsenceProof.Readability {
+            guard case .key(let protection) = self, protection.needsUnlocked else { return .afterFirstUnlock }
+            return .whenUnlocked
+        }
     }
 
     let account: String
@@ -40,7 +46,8 @@ struct ContainerKeychain: Sendable {
     /// The item's bytes; `nil` when it is certain that there is none.
     func read(_ item: Item) throws(StorageFailure) -> SecretBytes? {
         let (status, data) = surroundings.run {
-            KeychainBridge.data(query(item).merging([kSecReturnData as String: true]) { $1 }, of: item.service)
+            KeychainBridge.data(
+                query(item).merging([kSecReturnData as String: true]) { $1 }, of: item.service, readable: item.readable)
         }
         if status == errSecItemNotFound { return nil }
         try Self.check(status)
@@ -65,10 +72,16 @@ struct ContainerKeychain: Sendable {
     /// Changes an item that exists.
     func update(_ bytes: borrowing SecretBytes, as item: Item) throws(StorageFailure) {
         let (query, content) = (query(item), content(bytes, item))
-        try Self.check(surroundings.run { KeychainBridge.update(query, content, of: item.service) })
+        try Self.check(
+            surroundings.run {
+                KeychainBridge.update(query, content, of: item.service, readable: item.readable)
+            })
     }
 
     /// Removes an item, durably; one that is not there is fine.
+    ///
+    /// A key that was never made cannot be proved absent while the screen is locked, and a removal must not wait for
+    /// the unlock: what is there is removed without being read.
     func delete(_ item: Item) throws(StorageFailure) {
         let status = surroundings.run { KeychainBridge.delete(query(item), of: item.service) }
         guard status != errSecItemNotFound else { return }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PavisePrimitives
+package import PavisePrimitives
 
 /// The keychain's calls in a form without pointers, for the Kit.
 ///
@@ -16,19 +16,26 @@ package enum KeychainBridge {
     }
 
     /// SecItemCopyMatching for the data of one item.
-    package static func data(_ query: [String: Any], of name: String = "") -> (status: OSStatus, data: Data?) {
-        let answer = OwnItems.run(for: name) { copyMatching(query) }
+    ///
+    /// - Parameter readable: When the item is; without it that of Pavise's own items where `name` says so, and of
+    ///   unknown ones where not.
+    package static func data(
+        _ query: [String: Any], of name: String = "", readable: AbsenceProof.Readability? = nil
+    ) -> (status: OSStatus, data: Data?) {
+        let answer = OwnItems.run(for: name) { copyMatching(query, readable ?? readability(of: name)) }
         return (answer.status, answer.result as? Data)
     }
 
     /// SecItemCopyMatching for the attributes of all matching items; no match is an empty list.
     package static func attributes(
-        _ query: [String: Any], of name: String = ""
+        _ query: [String: Any], of name: String = "", readable: AbsenceProof.Readability? = nil
     ) -> (status: OSStatus, items: [[String: Any]]) {
         let wanted: [String: Any] = [
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
         ]
-        let answer = OwnItems.run(for: name) { copyMatching(query.merging(wanted) { $1 }) }
+        let answer = OwnItems.run(for: name) {
+            copyMatching(query.merging(wanted) { $1 }, readable ?? readability(of: name))
+        }
         guard answer.status != errSecItemNotFound else { return (errSecSuccess, []) }
         return (answer.status, answer.result as? [[String: Any]] ?? [])
     }
@@ -44,38 +51,52 @@ package enum KeychainBridge {
 
     /// SecItemUpdate.
     package static func update(
-        _ query: [String: Any], _ attributes: [String: Any], of name: String = ""
+        _ query: [String: Any], _ attributes: [String: Any], of name: String = "",
+        readable: AbsenceProof.Readability? = nil
     ) -> OSStatus {
-        OwnItems.run(for: name) { proved(SecItem.update(query as CFDictionary, attributes as CFDictionary).status) }
+        OwnItems.run(for: name) {
+            let status = SecItem.update(query as CFDictionary, attributes as CFDictionary).status
+            return proved(status, readable ?? readability(of: name))
+        }
     }
 
     /// SecItemDelete.
-    package static func delete(_ query: [String: Any], of name: String = "") -> OSStatus {
-        OwnItems.run(for: name) { proved(SecItem.delete(query as CFDictionary).status) }
+    package static func delete(
+        _ query: [String: Any], of name: String = "", readable: AbsenceProof.Readability? = nil
+    ) -> OSStatus {
+        OwnItems.run(for: name) {
+            proved(SecItem.delete(query as CFDictionary).status, readable ?? readability(of: name))
+        }
     }
 
     /// SecItemCopyMatching.
-    static func copyMatching(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
+    static func copyMatching(
+        _ query: [String: Any], _ readable: AbsenceProof.Readability = .whenUnlocked
+    ) -> (status: OSStatus, result: CFTypeRef?) {
         let answer = SecItem.copyMatching(query as CFDictionary)
-        return (proved(answer.status), answer.result)
+        return (proved(answer.status, readable), answer.result)
+    }
+
+    private static func readability(of name: String) -> AbsenceProof.Readability {
+        name.isEmpty ? .whenUnlocked : .afterFirstUnlock
     }
 
     // Our own keychain says "locked" where it is; what Apple's adapter has to do against an iOS that does not is
     // shared, and is tried here with a device that lies as well.
-    private static func proved(_ status: OSStatus) -> OSStatus {
+    private static func proved(_ status: OSStatus, _ readable: AbsenceProof.Readability) -> OSStatus {
         guard SecurityEnvironment.current.hidesLocked else { return status }
+        let isForUnlocked = readable == .whenUnlocked
         let probe: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "\(OwnItems.prefix)probe",
-            kSecAttrAccount as String: "after first unlock",
+            kSecAttrAccount as String: isForUnlocked ? "when unlocked" : "after first unlock",
         ]
+        let accessible =
+            isForUnlocked
+            ? kSecAttrAccessibleWhenUnlockedThisDeviceOnly : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
         return AbsenceProof.status(status) {
             SecItem.copyMatching(probe as CFDictionary).status
         } make: {
-            SecItem.add(
-                probe.merging([
-                    kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-                ]) { $1 } as CFDictionary
-            ).status
+            SecItem.add(probe.merging([kSecAttrAccessible as String: accessible]) { $1 } as CFDictionary).status
         }
     }
 }

@@ -30,7 +30,7 @@ extension KeyScheme {
         case .agreement, .ecies: material.kind == .ec || material.kind == .x25519
         case .rsaBareSignature, .rsaRawSignature: material.kind == .rsa
         case .rsaSignature(let input, let isPSS):
-            material.kind == .rsa && (!isPSS || material.bits >= 16 * input.digestBytes + 9)
+            material.kind == .rsa && (!isPSS || material.bits - 1 >= 16 * input.digestBytes + 9)
         case .rsaEncryption(.plain(let padding)):
             material.kind == .rsa && material.blockBytes >= padding.overhead
         case .rsaEncryption(.hybrid(let hash)):

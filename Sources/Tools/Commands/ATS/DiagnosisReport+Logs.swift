@@ -11,8 +11,11 @@ extension DiagnosisReport {
         ] {
             let hosts = reports.filter { $0.diagnosis.conclusion == conclusion }.map(\.place)
             guard !hosts.isEmpty else { continue }
-            let more = hosts.count > 5 && conclusion == .noExceptionNeeded ? "" : ": " + hosts.joined(separator: ", ")
-            report.add(.line("  \(hosts.count) \(conclusion.words)\(more)"))
+            // A fleet has thousands: the first are named, and the lines of each server have the others.
+            let named = conclusion == .noExceptionNeeded ? (hosts.count > 5 ? 0 : 5) : 20
+            let rest = hosts.count > named ? " and \(hosts.count - named) more" : ""
+            let names = named == 0 ? "" : ": " + hosts.prefix(named).joined(separator: ", ") + rest
+            report.add(.line("  \(hosts.count) \(conclusion.words)\(names)"))
         }
         return report
     }

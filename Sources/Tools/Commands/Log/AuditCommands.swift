@@ -56,14 +56,15 @@ enum AuditCommands {
         Command(
             "export", abstract: "Print the lines of the support log in clear.",
             discussion: """
-                The program keeps its last lines encrypted in its home, masked, 1 MiB at most. This is the only way \
-                out of it: read them before you send them to anybody. The status is 3 when a part of \
-                the files does not open.
+                The program keeps those of its security events there that somebody has to look at, such as a wrong \
+                PIN, a refused server or a session that ended, and an app with a support log in this home \
+                (SupportLog) its last lines: masked and encrypted, 1 MiB at most. This is the only way out of it: \
+                read them before you send them to anybody. The status is 3 when a part of the files does not open.
                 """,
             parameters: [Shared.json],
             examples: [.init("pavise log export > report.txt", "Write them into a file.")])
     ) { invocation, environment in
-        let exported = try SupportLog(folder: environment.home.supportLog).export()
+        let exported = try SupportLog.export(of: environment.home.supportLog)
         if invocation[Shared.json] {
             let data = JSONValue.fields([
                 "lines": .array(exported.lines.map { .string($0) }), "whole": .bool(exported.isWhole),

@@ -47,6 +47,7 @@ struct PolicyRow: Sendable {
             PolicyRow(
                 "transparency",
                 trust.flatMap { $0.transparentHosts.isEmpty ? nil : list($0.transparentHosts.sorted()) }, "none"),
+            PolicyRow("transparencyLogs", trust?.transparencyLogs.map { "\($0.logs.count)" }, "none"),
         ]
     }
 

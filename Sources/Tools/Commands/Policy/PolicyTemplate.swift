@@ -61,6 +61,30 @@ package enum PolicyTemplate {
           "transparency": [
             "shop.example.org"
           ],
+          "transparencyLogs": {
+            "version": "80.3",
+            "log_list_timestamp": "2026-11-20T12:55:20Z",
+            "operators": [
+              {
+                "name": "Example Logs",
+                "email": [],
+                "logs": [
+                  {
+                    "description": "Example 2027",
+                    "log_id": "qQfd5Ufn2OLpRUR3fEFYl8MxtqF38DZwAPAjfZLjav0=",
+                    "key": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEJ4vuQjVqgmRMH3C3nIVs5cdVBZuW81ggB0bM88F/iD7H8NX26BeQg3FFpq/rPff1KNmri2TwJ3+jMr9YqK7ROw==",
+                    "url": "https://logs.example.org/2027/",
+                    "mmd": 86400,
+                    "state": {
+                      "usable": {
+                        "timestamp": "2026-06-01T00:00:00Z"
+                      }
+                    }
+                  }
+                ]
+              }
+            ]
+          },
           "anchors": "system",
           "authentication": {
             "allowed": [

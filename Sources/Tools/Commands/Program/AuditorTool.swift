@@ -104,6 +104,9 @@ package enum AuditorTool {
 
                 pavise evidence APP --standard tr-03161-1|masvs|gdpr32|cra --out FOLDER
 
+                pavise evidence FOLDER --standard tr-03183-2 --out FOLDER holds bills of materials (bom.json, \
+                ….cdx.json) against the fields of BSI TR-03183-2.
+
                 pavise evidence verify FOLDER says whether a folder is as it was made; pavise evidence compare OLD NEW \
                 names what changed; pavise evidence sign FILE --key PRIVATE.pem signs the maker's statements or a \
                 manifest, and --signer PUBLIC.pem asks for such a signature.

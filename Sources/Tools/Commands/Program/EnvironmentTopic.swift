@@ -29,7 +29,8 @@ package enum EnvironmentTopic {
         ),
         (
             "PAVISE_LOG",
-            "where pavise and pavise-lab write security events: stderr, as with --log, or system; else nowhere"
+            "where pavise and pavise-lab write security events: stderr, as with --log, or system; else in the "
+                + "sealed log of the home alone"
         ),
         (
             "PAVISE_PROXY",

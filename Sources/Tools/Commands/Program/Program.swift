@@ -14,7 +14,9 @@ package enum Program {
     package static func start(_ words: [String]) async -> Int32 {
         var words = words
         let isLogging = ProgramLog.take(from: &words)
-        return await Environment.start { [words] environment in
+        let opensNothing = opensNothing(words)
+        let selfTest = { opensNothing ? nil : CryptoSelfTest.failure }
+        return await Environment.start(selfTest: selfTest) { [words] environment in
             environment.logEvents(isLogging)
             // What tells why is run all the same.
             if words.dropFirst().prefix(2) != ["device", "integrity"], let refusal = environment.integrityRefusal() {
@@ -24,6 +26,13 @@ package enum Program {
             if let security = SecurityTool.words(in: words) { return SecurityTool.run(security, in: environment) }
             return await run(Array(words.dropFirst()), in: environment).rawValue
         }
+    }
+
+    /// Whether these words (the program's name first) ask for a text that stands in the program, and for nothing else:
+    /// no answer of the cryptography can be wrong then.
+    package static func opensNothing(_ words: [String]) -> Bool {
+        let rest = Array(words.dropFirst())
+        return rest.first == "help" || [["--version"], ["--help"], ["-h"], []].contains(rest)
     }
 
     /// Runs one command.

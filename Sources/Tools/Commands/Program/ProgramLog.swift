@@ -2,7 +2,9 @@ internal import PaviseAppLock
 package import PaviseLog
 internal import PavisePrimitives
 
-/// Where the program writes its security events (``AuditEvent/Name``): nowhere unless it is asked to.
+/// Where the program writes its security events (``AuditEvent/Name``): always into the sealed support log of its home,
+/// which `pavise log export` shows, and elsewhere where it is asked to. A release writes those that somebody has to
+/// look at (``AuditEvent/Name/isAlarming``), a debug build all of them.
 ///
 /// `--log` before or after the command writes them to standard error; `PAVISE_LOG=stderr` does so for every command,
 /// and `PAVISE_LOG=system` writes them to the system's log.
@@ -31,8 +33,9 @@ package enum ProgramLog {
 }
 
 extension Environment {
-    /// Lets the log hear what the trail hears.
+    /// Lets the logs hear what the trail hears.
     package func logEvents(_ isWanted: Bool) {
+        appLock?.tellEvents(to: EventLog(LogOutput(sinks: [LazySupportLog(folder: home.supportLog)])))
         let variable = PaviseHome.variable("PAVISE_LOG")
         guard let output = ProgramLog.output(isWanted: isWanted, variable: variable) else { return }
         appLock?.tellEvents(to: EventLog(output))

@@ -1,6 +1,7 @@
 package import Pavise
 package import PaviseAppLock
 package import PaviseDevice
+internal import PaviseLog
 package import PaviseManaged
 package import PavisePrimitives
 package import PaviseSession
@@ -42,7 +43,7 @@ package struct Environment: Sendable {
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
-        browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
+        browser: any Browser, asker: (any PasscodeAsker)? = nil,
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> HTTPClient,
         links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
@@ -62,7 +63,7 @@ package struct Environment: Sendable {
         self.time = time
         self.keychain = keychain
         self.browser = browser
-        self.asker = asker
+        self.asker = asker ?? SystemAsker(atTerminal: ScreenAsker())
         self.device = device
         self.makeVault = makeVault
         self.makeTransport = makeTransport
@@ -78,6 +79,11 @@ package struct Environment: Sendable {
     package var connections: Connections {
         var surroundings = SessionEnvironment(time: time, sleep: sleep)
         surroundings.attester = attester
+        surroundings.heard = { [appLock] state, before, server in
+            // A session that had ended before this program looked was told about then.
+            guard before == .refreshing, let event = AuditEvent(state, after: before, at: server) else { return }
+            if event.name == .sessionEnded { appLock?.trail?.record(event) } else { appLock?.tell(event) }
+        }
         return Connections(
             home: home, environment: surroundings, managed: managed,
             // Whoever runs the program names the password's server herself, with --basic.

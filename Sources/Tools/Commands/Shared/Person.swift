@@ -37,7 +37,7 @@ struct TerminalPerson: Person {
             guard line.count > 0 else { return nil }
             return line
         }
-        return try Terminal.readSecret(prompt: prompt)
+        return try SecretPrompt.ask(prompt)?.bytes.duplicate()
     }
 
     func secrets(_ prompts: [String]) throws(SystemFailure) -> [SharedSecretBytes] {
@@ -48,7 +48,7 @@ struct TerminalPerson: Person {
         }
         var secrets: [SharedSecretBytes] = []
         for prompt in prompts {
-            guard let typed = try Terminal.readSecret(prompt: prompt) else { break }
+            guard let typed = try SecretPrompt.ask(prompt)?.bytes.duplicate() else { break }
             secrets.append(SharedSecretBytes(typed))
         }
         return secrets

@@ -38,7 +38,9 @@ extension TerminalPerson {
 
     private func typed(_ prompt: String) throws(ValueProblem) -> SecretBytes? {
         let line: HiddenLine?
-        do throws(SystemFailure) { line = try Terminal.readWholeSecret(prompt: prompt) } catch { throw .system(error) }
+        do throws(SystemFailure) { line = try SecretPrompt.ask(prompt, looksBehind: true) } catch {
+            throw .system(error)
+        }
         guard let line else { return nil }
         guard line.isWhole else { throw .severalLines }
         return line.bytes.duplicate()

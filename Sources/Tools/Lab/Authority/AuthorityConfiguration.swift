@@ -131,6 +131,11 @@ public struct AuthorityConfiguration: Sendable {
     public var endsSessionWithAccessToken = false
     /// When the keys that sign are replaced; `nil` keeps the first one until ``LabAuthority/rotateKeys(keepsOld:)``.
     public var keyRotation: KeyRotation?
+    /// Another number signs with a new key from the next request on. The keys of before stay published unless
+    /// ``withdrawsKeys`` says that they go.
+    public var keyTurn: Int64 = 0
+    /// Whether a new ``keyTurn`` takes back the keys of before, as after a theft.
+    public var withdrawsKeys = false
     /// What happens to a refresh token when it is used.
     public var rotation = Rotation.strict
     /// The form of access tokens.

@@ -24,8 +24,9 @@ extension AuthorityCore {
     /// key.
     func checkProof(ofRevocation request: LabRequest, of token: String) throws(ProofCheck.Refusal) {
         guard request.field("DPoP") != nil else { return }
-        let thumbprint = try proof(
-            request, at: state.value.address(.revoke), token: Self.shown(request)?.token, demandsNonce: false)
+        // A client's password is no access token: a proof says nothing about it.
+        let shown = Self.shown(request).flatMap { $0.scheme == "basic" ? nil : $0.token }
+        let thumbprint = try proof(request, at: state.value.address(.revoke), token: shown, demandsNonce: false)
         let isRight = state.change { state in
             guard (try? state.ledger.checkBinding(of: token, to: thumbprint)) != nil else { return false }
             state.ledger.counters.provedRevocations += 1

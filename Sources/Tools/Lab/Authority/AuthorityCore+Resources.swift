@@ -5,12 +5,15 @@ extension AuthorityCore {
     /// The protected resource (RFC 6750): `/api/large/N` gives N bytes, `/api/echo` the request's body,
     /// `/api/forbidden` 403, anything else a small object. `/api/file/N` gives N bytes of one version, in parts where a
     /// client asks for them; `/api/records/NAME` is a collection of each person's own (``RecordServer``);
-    /// `/api/dav` is a folder of files (``DAVServer``); `/api/level/NAME` and `/api/recent/SECONDS` want a sign-in of
-    /// that level or age (RFC 9470).
+    /// `/api/dav` is a folder of files (``DAVServer``); `/api/push` is a push service (``PushServer``), and
+    /// `/api/push/service` what is known there, for which nobody has to sign in; `/api/level/NAME` and
+    /// `/api/recent/SECONDS` want a sign-in of that level or age (RFC 9470).
     func resource(_ request: LabRequest) -> LabResponse {
-        let (grant, call): (AuthorityLedger.Grant, Int)
+        let families = state.value.ledger.families
+        if request.path == "/api/push/service" { return pushService.page { families[$0].isOver } }
+        let (grant, call, family): (AuthorityLedger.Grant, Int, Int)
         switch shownGrant(request, at: state.value.base + request.path) {
-        case .success(let found): (grant, call) = found
+        case .success(let found): (grant, call, family) = found
         case .failure(let refusal): return refusal.response
         }
         switch request.path.split(separator: "/").dropFirst().first {
@@ -24,7 +27,14 @@ extension AuthorityCore {
             guard clock.wallSeconds - grant.signedIn <= age else { return Self.demand("max_age=\"\(age)\"") }
         case "records":
             let path = request.path.split(separator: "/").dropFirst(2).joined(separator: "/")
-            return records.answer(request, path, user: grant.user)
+            let answer = records.answer(request, path, user: grant.user)
+            if request.method != "GET", (200..<300).contains(answer.status) {
+                pushService.recordsChanged(of: grant.user, by: family, at: clock.wallSeconds) { families[$0].isOver }
+            }
+            return answer
+        case "push":
+            let path = request.path.split(separator: "/").dropFirst(2).map(String.init)
+            return pushService.answer(request, path, user: grant.user, session: family)
         case "dav":
             var answer = files.answer(request)
             answer.fields.removeAll { $0.name == "Date" }
@@ -94,10 +104,10 @@ extension AuthorityCore {
         let response: LabResponse
     }
 
-    // The grant behind a good token, proved where it is bound, and the number of the call.
+    // The grant behind a good token, proved where it is bound, and the numbers of the call and of the sign-in.
     private func shownGrant(
         _ request: LabRequest, at address: String
-    ) -> Result<(AuthorityLedger.Grant, Int), Refusal> {
+    ) -> Result<(AuthorityLedger.Grant, Int, Int), Refusal> {
         let thumbprint: String?
         do throws(ProofCheck.Refusal) {
             thumbprint = try proof(request, at: address, token: Self.shown(request)?.token)
@@ -112,23 +122,23 @@ extension AuthorityCore {
         return .success(found)
     }
 
-    // The grant behind a good token and the number of the call.
-    private func bearer(_ request: LabRequest, _ thumbprint: String?) -> (AuthorityLedger.Grant, Int)? {
+    // The grant behind a good token, and the numbers of the call and of the sign-in.
+    private func bearer(_ request: LabRequest, _ thumbprint: String?) -> (AuthorityLedger.Grant, Int, Int)? {
         let shown = Self.shown(request)
         let isRight = shown?.scheme == (thumbprint == nil ? "bearer" : "dpop")
         let token = isRight ? shown?.token ?? "" : ""
         let now = clock.wallSeconds
         return state.change { state in
             guard let family = state.ledger.family(of: token, isRefresh: false, at: now),
-                family.thumbprint == thumbprint,
+                let number = state.ledger.tokens[token]?.family, family.thumbprint == thumbprint,
                 family.certificate == nil || family.certificate == Self.certificateThumbprint(request)
             else {
                 state.ledger.counters.refusedCalls += 1
                 return nil
             }
-            if let number = state.ledger.tokens[token]?.family { state.ledger.families[number].lastUse = now }
+            state.ledger.families[number].lastUse = now
             state.ledger.counters.grantedCalls += 1
-            return (family.grant, state.ledger.counters.grantedCalls)
+            return (family.grant, state.ledger.counters.grantedCalls, number)
         }
     }
 

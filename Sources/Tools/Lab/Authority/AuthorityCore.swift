@@ -8,6 +8,7 @@ final class AuthorityCore: Sendable {
     let attester: AttesterKey
     let records = RecordServer()
     let files = DAVServer(root: "/api/dav")
+    let pushService = PushServer()
 
     init(configuration: AuthorityConfiguration, clock: TimeSource, keys: SigningKeys, attester: AttesterKey) {
         self.attester = attester
@@ -62,6 +63,8 @@ final class AuthorityCore: Sendable {
             if let rotation = state.configuration.keyRotation {
                 try? state.keys.advance(rotation, to: now - state.since)
             }
+            try? state.keys.turn(
+                to: state.configuration.keyTurn, keepsOld: !state.configuration.withdrawsKeys)
             return state
         }
     }

@@ -28,6 +28,9 @@ public final class LabAuthority: Sendable {
     /// The files of everybody, behind the authority's tokens at `/api/dav`.
     public var files: DAVServer { core.files }
 
+    /// The push service, behind the authority's tokens at `/api/push`.
+    public var pushService: PushServer { core.pushService }
+
     private init(core: AuthorityCore, server: LabServer, certificateServer: LabServer?) {
         self.core = core
         self.server = server

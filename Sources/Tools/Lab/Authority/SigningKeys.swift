@@ -12,6 +12,7 @@ struct SigningKeys: Sendable {
     }
     private(set) var all: [Named]
     private var period: Int64 = 0
+    private var turn: Int64 = 0
 
     private init(_ first: Named) { all = [first] }
 
@@ -25,6 +26,13 @@ struct SigningKeys: Sendable {
     mutating func rotate(keepsOld: Bool) throws(CryptoFailure) {
         let fresh = try Self.fresh(in: period)
         all = (keepsOld ? all : []) + [fresh]
+    }
+
+    /// Does so once for each new number.
+    mutating func turn(to number: Int64, keepsOld: Bool) throws(CryptoFailure) {
+        guard number != turn else { return }
+        try rotate(keepsOld: keepsOld)
+        turn = number
     }
 
     /// Brings the keys to where `rotation` has them, `time` seconds after its start: the key of this period signs, the

@@ -4,8 +4,8 @@ internal import PavisePrimitives
 struct LabExchange: ~Copyable {
     /// The greatest request head, in bytes.
     static let headLimit = 65_536
-    /// The greatest request body, in bytes.
-    static let bodyLimit = 256 << 20
+    /// The greatest request body, in bytes: 1 GiB, which lies in memory. A greater one is answered with 413.
+    static let bodyLimit = 1 << 30
 
     private var wire: LabWire
     private let connection: Int
@@ -122,7 +122,11 @@ struct LabExchange: ~Copyable {
         if value("expect") == "100-continue" { try wire.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
         if value("transfer-encoding") == "chunked" { return try readChunks() }
         guard let text = value("content-length") else { return [] }
-        guard let length = Int(text), length >= 0, length <= Self.bodyLimit else { throw .ended }
+        guard let length = Int(text), length >= 0 else { throw .ended }
+        guard length <= Self.bodyLimit else {
+            try wire.write(Array("HTTP/1.1 413 Lab\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8))
+            throw .ended
+        }
         return try wire.read(length)
     }
 

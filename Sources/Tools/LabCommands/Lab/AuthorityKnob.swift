@@ -86,9 +86,10 @@ extension AuthorityKnob {
     }
 
     private static func number(
-        _ property: String, _ path: any Path<Int64>, _ range: ClosedRange<Int64> = 0...31_536_000
+        _ property: String, _ path: any Path<Int64>, _ range: ClosedRange<Int64> = 0...31_536_000,
+        of unit: String = "seconds"
     ) -> AuthorityKnob {
-        AuthorityKnob(property, "seconds from \(range.lowerBound) to \(range.upperBound)") {
+        AuthorityKnob(property, "\(unit) from \(range.lowerBound) to \(range.upperBound)") {
             "\($0[keyPath: path])"
         } write: { configuration, text in
             guard let number = Int64(text), range.contains(number) else { return false }
@@ -133,7 +134,9 @@ extension AuthorityKnob {
         number("codeLifetime", \.codeLifetime), number("accessTokenLifetime", \.accessTokenLifetime),
         number("refreshTokenLifetime", \.refreshTokenLifetime), optionalNumber("idleTime", \.idleTime),
         optionalNumber("maximumSession", \.maximumSession),
-        flag("endsSessionWithAccessToken", \.endsSessionWithAccessToken), keyRotation, rotation,
+        flag("endsSessionWithAccessToken", \.endsSessionWithAccessToken), keyRotation,
+        number("keyTurn", \.keyTurn, 0...1_000_000, of: "a number"),
+        flag("withdrawsKeys", \.withdrawsKeys), rotation,
         words("accessTokenForm", \.accessTokenForm, [("opaque", .opaque), ("jwt", .jwt)]),
         text("tokenType", \.tokenType), flag("tellsLifetime", \.tellsLifetime), text("canary", \.canary),
         list("challengeMethods", \.challengeMethods), flag("checksVerifier", \.checksVerifier),

@@ -53,4 +53,12 @@ open class NSWorkspace: NSObject {
     public class var didResignActiveNotification: NSNotification.Name { fatalError() }
     public class var didHideNotification: NSNotification.Name { fatalError() }
     public class var willUnhideNotification: NSNotification.Name { fatalError() }
+    /// https://developer.apple.com/documentation/appkit/nsapplication/registerforremotenotifications()
+    open func registerForRemoteNotifications() {}
+}
+
+/// https://developer.apple.com/documentation/appkit/nsapplicationdelegate
+@MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: NSApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
 }

@@ -204,6 +204,26 @@ __attribute__((swift_attr("@Sendable")))
 + (void)sleepForTimeInterval:(NSTimeInterval)interval NS_SWIFT_NAME(sleep(forTimeInterval:));
 @end
 
+// https://developer.apple.com/documentation/foundation/stream (none of them is Sendable)
+@class NSInputStream, NSOutputStream;
+NS_SWIFT_NAME(Stream)
+@interface NSStream : NSObject
+- (void)open;
+- (void)close;
+// https://developer.apple.com/documentation/foundation/stream/getboundstreams(withbuffersize:inputstream:outputstream:)
++ (void)getBoundStreamsWithBufferSize:(NSUInteger)size inputStream:(NSInputStream *_Nullable *_Nullable)input
+    outputStream:(NSOutputStream *_Nullable *_Nullable)output
+    NS_SWIFT_NAME(getBoundStreams(withBufferSize:inputStream:outputStream:));
+@end
+NS_SWIFT_NAME(InputStream)
+@interface NSInputStream : NSStream
+@end
+NS_SWIFT_NAME(OutputStream)
+@interface NSOutputStream : NSStream
+@property(readonly) BOOL hasSpaceAvailable;
+- (NSInteger)write:(const uint8_t *)bytes maxLength:(NSUInteger)count NS_SWIFT_NAME(write(_:maxLength:));
+@end
+
 // The URL loading system
 typedef NS_ENUM(NSUInteger, NSURLRequestCachePolicy) {
     NSURLRequestUseProtocolCachePolicy = 0,
@@ -353,6 +373,10 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionTaskDelegate)
     completionHandler:(void (NS_SWIFT_SENDABLE ^)(
         NSURLSessionAuthChallengeDisposition disposition, NSURLCredential *_Nullable credential))completionHandler
     NS_SWIFT_NAME(urlSession(_:task:didReceive:completionHandler:));
+// https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:task:neednewbodystream:)
+- (void)URLSession:(NSURLSession *)session task:(NSURLSessionTask *)task
+    needNewBodyStream:(void (NS_SWIFT_SENDABLE ^)(NSInputStream *_Nullable bodyStream))completionHandler
+    NS_SWIFT_NAME(urlSession(_:task:needNewBodyStream:));
 - (void)URLSession:(NSURLSession *)session task:(NSURLSessionTask *)task didSendBodyData:(int64_t)count
     totalBytesSent:(int64_t)sent totalBytesExpectedToSend:(int64_t)expected
     NS_SWIFT_NAME(urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:));
@@ -378,6 +402,9 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSession)
     delegate:(nullable id<NSURLSessionDelegate>)delegate delegateQueue:(nullable NSOperationQueue *)queue
     NS_SWIFT_NAME(init(configuration:delegate:delegateQueue:));
 - (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request NS_SWIFT_NAME(dataTask(with:));
+// https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withstreamedrequest:)
+- (NSURLSessionUploadTask *)uploadTaskWithStreamedRequest:(NSURLRequest *)request
+    NS_SWIFT_NAME(uploadTask(withStreamedRequest:));
 - (NSURLSessionUploadTask *)uploadTaskWithRequest:(NSURLRequest *)request fromFile:(NSURL *)file
     NS_SWIFT_NAME(uploadTask(with:fromFile:));
 - (void)finishTasksAndInvalidate;

@@ -18,3 +18,38 @@ public final class NWPathMonitor: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator() }
     public func cancel() {}
 }
+
+/// https://developer.apple.com/documentation/network/nwendpoint
+public enum NWEndpoint: Hashable, Sendable {
+    public enum Host: Hashable, Sendable {
+        case name(String)
+        public init(_ string: String) { self = .name(string) }
+    }
+    public struct Port: Hashable, Sendable, ExpressibleByIntegerLiteral {
+        public init(integerLiteral value: UInt16) {}
+    }
+    case hostPort(host: NWEndpoint.Host, port: NWEndpoint.Port)
+}
+
+/// https://developer.apple.com/documentation/network/nwprotocoltls/options
+public class NWProtocolTLS { public class Options { public init() {} } }
+
+/// https://developer.apple.com/documentation/network/proxyconfiguration. Nothing says that it is Sendable.
+public struct ProxyConfiguration {
+    /// https://developer.apple.com/documentation/network/proxyconfiguration/init(httpconnectproxy:tlsoptions:)
+    public init(httpCONNECTProxy: NWEndpoint, tlsOptions: NWProtocolTLS.Options? = nil) {}
+    public var allowFailover: Bool {
+        get { false }
+        set {}
+    }
+    /// https://developer.apple.com/documentation/network/proxyconfiguration/applycredential(username:password:)
+    public mutating func applyCredential(username: String, password: String) {}
+}
+
+extension URLSessionConfiguration {
+    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/proxyconfigurations
+    public var proxyConfigurations: [ProxyConfiguration] {
+        get { [] }
+        set {}
+    }
+}

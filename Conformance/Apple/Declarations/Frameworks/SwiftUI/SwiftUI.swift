@@ -4,6 +4,8 @@
 public import UniformTypeIdentifiers
 #if os(iOS)
 public import UIKit
+#else
+public import AppKit
 #endif
 
 /// https://developer.apple.com/documentation/swiftui/view
@@ -83,6 +85,12 @@ extension View {
 public enum ScenePhase: Comparable, Hashable, Sendable { case background, inactive, active }
 /// https://developer.apple.com/documentation/swiftui/environmentvalues/scenephase
 public struct EnvironmentValues: Sendable { public var scenePhase: ScenePhase { fatalError() } }
+#if os(iOS)
+extension EnvironmentValues {
+    /// https://developer.apple.com/documentation/swiftui/environmentvalues/isscenecaptured
+    public var isSceneCaptured: Bool { fatalError() }
+}
+#endif
 /// https://developer.apple.com/documentation/swiftui/environment
 @propertyWrapper public struct Environment<Value> {
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
@@ -344,6 +352,15 @@ public struct FileDocumentWriteConfiguration {}
 /// https://developer.apple.com/documentation/swiftui/uiapplicationdelegateadaptor
 @MainActor @preconcurrency @propertyWrapper
 public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
+    public init(_ delegateType: Delegate.Type = Delegate.self) {}
+    public var wrappedValue: Delegate { fatalError() }
+}
+#endif
+
+#if os(macOS)
+/// https://developer.apple.com/documentation/swiftui/nsapplicationdelegateadaptor
+@MainActor @preconcurrency @propertyWrapper
+public struct NSApplicationDelegateAdaptor<Delegate: NSObject & NSApplicationDelegate> {
     public init(_ delegateType: Delegate.Type = Delegate.self) {}
     public var wrappedValue: Delegate { fatalError() }
 }

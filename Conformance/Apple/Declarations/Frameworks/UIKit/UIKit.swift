@@ -118,6 +118,8 @@ public protocol UITraitChangeRegistration: NSObjectProtocol {}
     open class var shared: UIApplication { fatalError() }
     open var connectedScenes: Set<UIScene> { fatalError() }
     @discardableResult open func open(_ url: URL) async -> Bool { false }
+    /// https://developer.apple.com/documentation/uikit/uiapplication/registerforremotenotifications()
+    open func registerForRemoteNotifications() {}
     /// https://developer.apple.com/documentation/uikit/uiapplication/protecteddatawillbecomeunavailablenotification
     public class var protectedDataWillBecomeUnavailableNotification: NSNotification.Name { fatalError() }
     public class var protectedDataDidBecomeAvailableNotification: NSNotification.Name { fatalError() }
@@ -131,6 +133,9 @@ public protocol UITraitChangeRegistration: NSObjectProtocol {}
         _ application: UIApplication,
         shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
     ) -> Bool
+    /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate and the name in lower case.
+    func application(
+        _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
 }
 
 /// https://developer.apple.com/documentation/uikit/uiscene. The names of its notifications are isolated as the class

@@ -10,17 +10,25 @@ final class CarriedTask: Sendable {
         var machine: TaskMachine
         var waiter: CheckedContinuation<TaskMachine.Event, Never>?
         var timer: Task<Void, Never>?
+        /// How often the body was asked for.
+        var bodies = 0
     }
     let origin: Origin
     private let judge: PresentedServerJudge
     private let task: any DrivenTask
+    private let upload: UploadFile?
     private let state: Mutex<State>
 
-    init(_ task: any DrivenTask, to origin: Origin, judge: PresentedServerJudge, isInspection: Bool = false) {
+    /// A task to `origin`, which may go through `proxy` and may have a body of its own to send.
+    init(
+        _ task: any DrivenTask, to origin: Origin, through proxy: ProxyEndpoint?, sending upload: UploadFile?,
+        judge: PresentedServerJudge, isInspection: Bool = false
+    ) {
         self.task = task
         self.origin = origin
+        self.upload = upload
         self.judge = judge
-        state = Mutex(State(machine: TaskMachine(to: origin, isInspection: isInspection)))
+        state = Mutex(State(machine: TaskMachine(to: origin, through: proxy, isInspection: isInspection)))
     }
 
     /// Begins, and ends after `total` at the latest; `sleep` waits.
@@ -89,6 +97,18 @@ final class CarriedTask: Sendable {
 
     func received(_ bytes: [UInt8]) { change { $0.received(bytes) } }
 
+    /// The body from its first byte on; the one that was given before is wanted no more.
+    func body() -> (any PumpedBody)? {
+        guard let upload else { return nil }
+        let turn = state.withLock { state in
+            state.bodies += 1
+            return state.bodies
+        }
+        return TaskBody(upload: upload, task: self, turn: turn)
+    }
+
+    fileprivate func wants(body turn: Int) -> Bool { state.withLock { $0.bodies == turn && !$0.machine.isOver } }
+
     func measured(_ found: DrivenMeasurement) { state.withLock { $0.machine.measured(found) } }
 
     func completed(_ error: DrivenError?) {
@@ -122,5 +142,22 @@ final class CarriedTask: Sendable {
         case .suspend: task.suspend()
         case .cancel: task.cancel()
         }
+    }
+}
+
+/// The body of a task's upload, for one reading.
+private struct TaskBody: PumpedBody {
+    let upload: UploadFile
+    let task: CarriedTask
+    let turn: Int
+
+    var count: Int { upload.count }
+    var isWanted: Bool { task.wants(body: turn) }
+
+    // A file that became shorter ends its task before the stream ends, so that the server gets no shorter body.
+    func read(at offset: Int, upTo limit: Int) -> [UInt8]? {
+        if let bytes = upload.read(at: offset, upTo: limit) { return bytes }
+        task.stop(.unusableRequest("The file to send became shorter or unreadable."))
+        return nil
     }
 }

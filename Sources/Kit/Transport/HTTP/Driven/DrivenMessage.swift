@@ -2,39 +2,35 @@ internal import PavisePrimitives
 
 /// A request in the words of a URLSession. Pure.
 package struct DrivenMessage: Sendable {
-    /// The most bytes of a file that are sent as a body: 64 MiB. URLSession has no way to read an open file that may
-    /// have another name by now, so it is copied.
-    package static let uploadLimit = 64 << 20
-
     package let method: String
     package let url: String
     /// The lines without secrets.
     package let fields: [HTTPFields.Field]
     private let lines: SecretFields
     private let source: HTTPRequest
+    /// The file that is sent as the body, piece by piece; `nil` for none. The session asks for it
+    /// (``DrivenEvents/body(of:)``): it is read where it is, also when it has another name by now.
+    package let upload: UploadFile?
     /// How long the server may be silent.
     package let idle: Duration
 
     /// Reads `request`, which goes out with `lines`.
     ///
     /// - Parameter asksForPlain: Says that no packed body is wanted. URLSession asks for one otherwise, and unpacks it.
-    /// - Throws: ``TransportFailure/unusableRequest(_:)`` for a file that is too large or became shorter.
-    init(
-        _ request: HTTPRequest, carrying lines: SecretFields, asksForPlain: Bool
-    ) throws(TransportFailure) {
+    init(_ request: HTTPRequest, carrying lines: SecretFields, asksForPlain: Bool) {
         var fields = request.fields
         if asksForPlain && fields["Accept-Encoding"] == nil { fields.append("Accept-Encoding", "identity") }
         var source = request
-        if let upload = request.upload {
-            guard upload.count <= Self.uploadLimit else {
-                throw .unusableRequest(
-                    "URLSession sends files of at most \(Self.uploadLimit) bytes here. Send the content in parts.")
-            }
-            guard let bytes = upload.read(at: 0, upTo: upload.count), bytes.count == upload.count else {
-                throw .unusableRequest("The file to send became shorter or unreadable.")
-            }
-            source.upload = nil
-            source.body = bytes
+        source.upload = nil
+        // A stream has no length of its own: without this line the body goes out in chunks, and a file that became
+        // shorter would look whole. An empty one needs no stream.
+        if let file = request.upload, file.count > 0 {
+            fields.append("Content-Length", "\(file.count)")
+            source.body = nil
+            upload = file
+        } else {
+            if request.upload != nil { source.body = [] }
+            upload = nil
         }
         method = request.method
         url = request.url.description
@@ -44,7 +40,8 @@ package struct DrivenMessage: Sendable {
         idle = request.limits.idle
     }
 
-    /// The body, or none. URLSession takes no other form than a copy, which nobody wipes.
+    /// The body; `nil` where there is none, or a file is sent. URLSession takes no other form than a copy, which nobody
+    /// wipes.
     package var body: [UInt8]? { source.body }
 
     /// The lines with secrets, name and value. Text, because URLSession takes no other form: nobody wipes it.

@@ -1,7 +1,9 @@
+package import PavisePrimitives
+
 /// What the carrier asks of a URLSession: a task for a message, and an end. The adapter of Apple's systems forwards
 /// each call; a stand-in plays the documented callbacks where there is no URLSession.
 package protocol DrivenSession: AnyObject, Sendable {
-    /// A task for `message` that has not begun (`dataTask(with:)`).
+    /// A task for `message` that has not begun (`dataTask(with:)`, for a file `uploadTask(withStreamedRequest:)`).
     ///
     /// - Returns: `nil` when the system reads the address differently.
     func task(for message: DrivenMessage) -> (any DrivenTask)?
@@ -31,6 +33,10 @@ package protocol DrivenEvents: AnyObject, Sendable {
     ///
     /// - Returns: Whether URLSession follows by itself; `false` makes the redirect the answer.
     func redirected(_ task: Int) -> Bool
+    /// The body of an upload is wanted, from its first byte on (`needNewBodyStream`). The one of before ends.
+    ///
+    /// - Returns: `nil` where there is none.
+    func body(of task: Int) -> (any PumpedBody)?
     /// The head of the answer is there (`didReceive response`).
     ///
     /// - Returns: Whether the body is wanted; `false` cancels the task.
@@ -50,6 +56,8 @@ package typealias MakeSession = @Sendable (_ settings: DrivenSettings, _ events:
 package struct DrivenSettings: Hashable, Sendable {
     /// The most connections to one host at a time.
     package let connectionsPerHost: Int
+    /// The proxy of all its requests (`proxyConfigurations`); `nil` leaves it to the system's settings.
+    package var proxy: ProxyEndpoint?
 }
 
 /// Who asks inside a handshake, or after it.
@@ -89,11 +97,17 @@ package struct DrivenHead: Sendable {
 
 /// Why a task ended: the number of NSURLErrorDomain, and that of the TLS library below it where the system tells.
 package struct DrivenError: Hashable, Sendable {
+    /// A positive number is one of CFNetwork's, for example 310 for a proxy that was not reached.
     package let code: Int
     package let streamCode: Int?
 
-    package init(code: Int, streamCode: Int? = nil) {
-        self.code = code
+    /// NSURLErrorUnknown for the error of another domain: the numbers of two domains are not the same errors.
+    package init(domain: String = "NSURLErrorDomain", code: Int, streamCode: Int? = nil) {
+        switch domain {
+        case "NSURLErrorDomain": self.code = min(code, -1)
+        case "kCFErrorDomainCFNetwork": self.code = max(code, 1)
+        default: self.code = -1
+        }
         self.streamCode = streamCode
     }
 }

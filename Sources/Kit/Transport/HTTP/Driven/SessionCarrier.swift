@@ -7,11 +7,17 @@ internal import Synchronization
 /// `HTTPClient+Apple.swift` gives it a URLSession; a stand-in that plays the documented callbacks drives the same
 /// source on Linux. Nothing is followed, cached or remembered by the system.
 package final class SessionCarrier: HTTPCarrier {
+    private struct Lane {
+        let proxy: ProxyEndpoint?
+        let session: any DrivenSession
+        let table: TaskTable
+    }
     private struct State {
         var policy: TrustPolicy
         var evaluate: ChainEvaluator
-        var session: any DrivenSession
-        var table: TaskTable
+        /// A session has one proxy for all its requests: there is one for each way that the rules know, three at most
+        /// (``ProxyRules``).
+        var lanes: [ProxyEndpoint?: Lane] = [:]
     }
     private let time: TimeSource
     let options: ClientOptions
@@ -35,12 +41,10 @@ package final class SessionCarrier: HTTPCarrier {
         self.rules = rules
         self.sleep = sleep
         self.make = make
-        let table = TaskTable(seen: seen, certificates: options.certificates)
-        let session = make(DrivenSettings(connectionsPerHost: options.connectionsPerHost), table)
-        state = Mutex(State(policy: policy, evaluate: rules(policy), session: session, table: table))
+        state = Mutex(State(policy: policy, evaluate: rules(policy)))
     }
 
-    deinit { state.withLock { $0.session }.cancel() }
+    deinit { for lane in state.withLock({ $0.lanes.values }) { lane.session.cancel() } }
 
     /// The platform's rules for TLS servers.
     package static let systemRules: @Sendable (TrustPolicy) -> ChainEvaluator = { ServerRules.evaluator($0) }
@@ -51,7 +55,7 @@ package final class SessionCarrier: HTTPCarrier {
             state.policy = policy
             state.evaluate = evaluate
             seen.forgetVerdicts()
-            renew(&state)
+            finish(&state)
         }
     }
 
@@ -61,14 +65,14 @@ package final class SessionCarrier: HTTPCarrier {
     /// A task for a request that has begun.
     func begin(_ order: CarrierOrder) throws(TransportFailure) -> CarriedExchange {
         let (request, origin) = (order.request, order.request.url.origin)
-        try Self.check(order, state.withLock { $0.policy })
-        let message = try DrivenMessage(request, carrying: order.lines, asksForPlain: !options.acceptsCompressed)
+        let proxy = try Self.proxy(of: order, state.withLock { $0.policy })
+        let message = DrivenMessage(request, carrying: order.lines, asksForPlain: !options.acceptsCompressed)
         let task = state.withLock { state -> CarriedTask? in
             if seen.isFull {
                 seen.beginAnew()
-                renew(&state)
+                finish(&state)
             }
-            return carried(message, origin, state, in: state.session, state.table, order.parameters)
+            return carried(message, origin, state, in: lane(through: proxy, &state), order.parameters)
         }
         guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
         task.start(within: request.limits.total.bounded, sleep)
@@ -80,12 +84,13 @@ package final class SessionCarrier: HTTPCarrier {
     package func inspect(_ order: CarrierOrder) async throws(TransportFailure) -> ServerInspection {
         let (request, origin) = (order.request, order.request.url.origin)
         let state = state.withLock { $0 }
-        try Self.check(order, state.policy)
-        let message = try DrivenMessage(request, carrying: .none, asksForPlain: true)
+        let proxy = try Self.proxy(of: order, state.policy)
+        let message = DrivenMessage(request, carrying: .none, asksForPlain: true)
         let table = TaskTable(seen: SeenBook(), certificates: [])
-        let session = make(DrivenSettings(connectionsPerHost: 1), table)
+        let session = make(DrivenSettings(connectionsPerHost: 1, proxy: proxy), table)
         defer { session.cancel() }
-        let task = carried(message, origin, state, in: session, table, order.parameters, isInspection: true)
+        let lane = Lane(proxy: proxy, session: session, table: table)
+        let task = carried(message, origin, state, in: lane, order.parameters, isInspection: true)
         guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
         task.start(within: request.limits.total.bounded, sleep)
         guard case .end(let end) = await task.nextEvent() else { throw .malformed("no handshake") }
@@ -95,35 +100,48 @@ package final class SessionCarrier: HTTPCarrier {
             connection: ConnectionFacts(verdict, task.measurement))
     }
 
-    // What URLSession lets nobody do is not begun: it chooses suites, groups and schemes itself, and its proxy.
-    private static func check(_ order: CarrierOrder, _ policy: TrustPolicy) throws(TransportFailure) {
+    // What URLSession lets nobody do is not begun: it chooses suites, groups and schemes itself.
+    private static func proxy(
+        of order: CarrierOrder, _ policy: TrustPolicy
+    ) throws(TransportFailure) -> ProxyEndpoint? {
         guard policy.tls == .ats else {
             throw .unusableRequest(
                 "URLSession lets nobody choose suites: the profile \(policy.tls.rawValue) cannot be kept here."
             )
         }
-        guard order.proxy == nil else {
-            throw .unusableRequest("URLSession takes its proxy from the system's settings. Set it there.")
+        guard let address = order.proxy else { return nil }
+        guard let proxy = ProxyEndpoint(address) else {
+            throw .unusableRequest("The address of the proxy cannot be read. Write http://host:port.")
         }
+        return proxy
     }
 
     private func carried(
-        _ message: DrivenMessage, _ origin: Origin, _ state: State, in session: any DrivenSession, _ table: TaskTable,
-        _ parameters: ATSParameters, isInspection: Bool = false
+        _ message: DrivenMessage, _ origin: Origin, _ state: State, in lane: Lane, _ parameters: ATSParameters,
+        isInspection: Bool = false
     ) -> CarriedTask? {
-        guard let driven = session.task(for: message) else { return nil }
+        guard let driven = lane.session.task(for: message) else { return nil }
         let judge = PresentedServerJudge(
             policy: state.policy, parameters: parameters, time: time, evaluate: state.evaluate,
             report: options.pinReports)
-        let task = CarriedTask(driven, to: origin, judge: judge, isInspection: isInspection)
-        table.add(task, number: driven.number)
+        let task = CarriedTask(
+            driven, to: origin, through: lane.proxy, sending: message.upload, judge: judge, isInspection: isInspection)
+        lane.table.add(task, number: driven.number)
         return task
     }
 
+    private func lane(through proxy: ProxyEndpoint?, _ state: inout State) -> Lane {
+        if let lane = state.lanes[proxy] { return lane }
+        let table = TaskTable(seen: seen, certificates: options.certificates)
+        let settings = DrivenSettings(connectionsPerHost: options.connectionsPerHost, proxy: proxy)
+        let lane = Lane(proxy: proxy, session: make(settings, table), table: table)
+        state.lanes[proxy] = lane
+        return lane
+    }
+
     // Tasks are made under the same lock: none is asked of a session that takes no more.
-    private func renew(_ state: inout State) {
-        state.session.finish()
-        state.table = TaskTable(seen: seen, certificates: options.certificates)
-        state.session = make(DrivenSettings(connectionsPerHost: options.connectionsPerHost), state.table)
+    private func finish(_ state: inout State) {
+        for lane in state.lanes.values { lane.session.finish() }
+        state.lanes = [:]
     }
 }

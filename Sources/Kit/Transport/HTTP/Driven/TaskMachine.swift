@@ -18,6 +18,7 @@ struct TaskMachine: Sendable {
     }
 
     private let origin: Origin
+    private let proxy: ProxyEndpoint?
     private let isInspection: Bool
     /// What was said about the server in this task's own handshake; `nil` on a connection that was there already.
     private(set) var verdict: ServerVerdict?
@@ -31,9 +32,12 @@ struct TaskMachine: Sendable {
 
     /// A task for the server at `origin`.
     ///
-    /// - Parameter isInspection: The handshake is all that is wanted: every server is refused once it was judged.
-    init(to origin: Origin, isInspection: Bool = false) {
+    /// - Parameters:
+    ///   - proxy: What it goes through.
+    ///   - isInspection: The handshake is all that is wanted: every server is refused once it was judged.
+    init(to origin: Origin, through proxy: ProxyEndpoint? = nil, isInspection: Bool = false) {
         self.origin = origin
+        self.proxy = proxy
         self.isInspection = isInspection
     }
 
@@ -79,7 +83,7 @@ struct TaskMachine: Sendable {
         if let refusal {
             end = .some(refusal)
         } else if let error {
-            end = .some(TransportFailure(error, at: origin))
+            end = .some(TransportFailure(error, at: origin, through: proxy))
         } else {
             end = .some(hasHead ? nil : .malformed("The answer is no HTTP."))
         }

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import Synchronization
 
 /// The tasks of one URLSession by their numbers: each callback reaches the task that it names, and no other.
@@ -35,6 +36,8 @@ final class TaskTable: DrivenEvents {
 
     // Redirects are the caller's: each hop is decided anew.
     func redirected(_ number: Int) -> Bool { false }
+
+    func body(of number: Int) -> (any PumpedBody)? { task(number)?.body() }
 
     func answered(_ number: Int, _ head: DrivenHead) -> Bool {
         guard let task = task(number) else { return false }

@@ -1,16 +1,22 @@
 extension TransportFailure {
     /// What a number of NSURLErrorDomain means for the person at `origin`, where no refusal of ours ended the task.
-    init(_ error: DrivenError, at origin: Origin) {
+    ///
+    /// - Parameter proxy: What the task went through.
+    init(_ error: DrivenError, at origin: Origin, through proxy: ProxyEndpoint? = nil) {
         switch error.code {
-        case -999: self = .cancelled(sent: true)
-        case -1000, -1002: self = .unusableRequest("URLSession reads the address differently.")
-        case -1001: self = .timeout(sent: true)
+        case 306, 310, 311: self = .network(Self.unreached(through: proxy, origin), sent: false)
+        // URLSession does not tell whether the proxy or the server behind it was not reached.
+        case -1006 where proxy != nil, -1004 where proxy != nil, -1003 where proxy != nil:
+            self = .network(Self.unreached(through: proxy, origin), sent: false)
         case -1003, -1006:
             self = .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
         case -1004:
             self = .network(
                 "Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.",
                 sent: false)
+        case -999: self = .cancelled(sent: true)
+        case -1000, -1002: self = .unusableRequest("URLSession reads the address differently.")
+        case -1001: self = .timeout(sent: true)
         case -1005: self = .network("The connection was lost before the answer came.", sent: true)
         case -1009, -1018, -1019, -1020: self = .network("This device has no network now.", sent: false)
         case -1011, -1017: self = .malformed("The answer is no HTTP.")
@@ -29,6 +35,11 @@ extension TransportFailure {
             self = .tls("The server demands a client certificate.", code: .secureConnectionFailed)
         default: self = .network("URLSession stopped with code \(error.code).", sent: true)
         }
+    }
+
+    private static func unreached(through proxy: ProxyEndpoint?, _ origin: Origin) -> String {
+        let name = proxy.map { "The proxy \($0.host) port \($0.port)" } ?? "The proxy of the system's settings"
+        return "\(name) does not lead to \(origin.host). Check its address, and that it lets this app through."
     }
 
     private static func code(_ number: Int?) -> ATSFailureCode? { number.flatMap(ATSFailureCode.init(rawValue:)) }

@@ -1,12 +1,15 @@
 #if canImport(Darwin)
 internal import Foundation
+internal import Network
+internal import PavisePrimitives
 internal import SecurityFramework
 
 /// A URLSession as the carrier drives it. It forwards: every decision is the carrier's.
-final class URLSessionDriver: DrivenSession {
+package final class URLSessionDriver: DrivenSession {
     private let session: URLSession
 
-    init(_ settings: DrivenSettings, telling events: any DrivenEvents) {
+    /// A session of its own for `settings`.
+    package init(_ settings: DrivenSettings, telling events: any DrivenEvents) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
@@ -15,31 +18,33 @@ final class URLSessionDriver: DrivenSession {
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
         configuration.httpMaximumConnectionsPerHost = settings.connectionsPerHost
         configuration.waitsForConnectivity = false
+        if let proxy = settings.proxy { configuration.proxyConfigurations = [ProxyConfiguration(proxy)] }
         session = URLSession(configuration: configuration, delegate: URLSessionRelay(events), delegateQueue: nil)
     }
 
-    func task(for message: DrivenMessage) -> (any DrivenTask)? {
+    package func task(for message: DrivenMessage) -> (any DrivenTask)? {
         guard let url = URL(string: message.url), url.absoluteString == message.url else { return nil }
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalAndRemoteCacheData)
         request.httpMethod = message.method
-        request.httpBody = message.body.map { Data($0) }
         request.httpShouldHandleCookies = false
         let idle = message.idle.components
         request.timeoutInterval = Double(idle.seconds) + Double(idle.attoseconds) / 1e18
         for field in message.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
         for field in message.secretFields { request.setValue(field.value, forHTTPHeaderField: field.name) }
-        return DataTask(session.dataTask(with: request))
+        guard message.upload == nil else { return SessionTask(session.uploadTask(withStreamedRequest: request)) }
+        request.httpBody = message.body.map { Data($0) }
+        return SessionTask(session.dataTask(with: request))
     }
 
-    func finish() { session.finishTasksAndInvalidate() }
+    package func finish() { session.finishTasksAndInvalidate() }
 
-    func cancel() { session.invalidateAndCancel() }
+    package func cancel() { session.invalidateAndCancel() }
 }
 
-private final class DataTask: DrivenTask {
-    private let task: URLSessionDataTask
+private final class SessionTask: DrivenTask {
+    private let task: URLSessionTask
 
-    init(_ task: URLSessionDataTask) { self.task = task }
+    init(_ task: URLSessionTask) { self.task = task }
 
     var number: Int { Int(task.taskIdentifier) }
     func resume() { task.resume() }
@@ -79,6 +84,13 @@ private final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(events.body(of: Int(task.taskIdentifier)).flatMap { BodyPipe.stream(of: $0) })
+    }
+
+    func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
@@ -104,6 +116,17 @@ private final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     }
 }
 
+extension ProxyConfiguration {
+    // Over plain http, by CONNECT; where it does not answer, nothing goes around it.
+    fileprivate init(_ proxy: ProxyEndpoint) {
+        let endpoint = NWEndpoint.hostPort(
+            host: NWEndpoint.Host(proxy.host), port: NWEndpoint.Port(integerLiteral: proxy.port))
+        self.init(httpCONNECTProxy: endpoint, tlsOptions: nil)
+        allowFailover = false
+        if let user = proxy.user { applyCredential(username: user, password: proxy.password) }
+    }
+}
+
 extension DrivenChallenge {
     fileprivate init(_ space: URLProtectionSpace) {
         switch space.authenticationMethod {
@@ -122,7 +145,8 @@ extension DrivenError {
     // The number of the TLS library lies below a key that has no name in the headers.
     fileprivate init(_ error: any Error) {
         let known = error as NSError
-        self.init(code: known.code, streamCode: known.userInfo["_kCFStreamErrorCodeKey"] as? Int)
+        self.init(
+            domain: known.domain, code: known.code, streamCode: known.userInfo["_kCFStreamErrorCodeKey"] as? Int)
     }
 }
 

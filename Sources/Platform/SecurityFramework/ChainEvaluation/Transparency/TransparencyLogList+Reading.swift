@@ -1,5 +1,5 @@
 internal import PaviseCrypto
-internal import PavisePrimitives
+package import PavisePrimitives
 
 extension TransparencyLogList {
     /// The largest file that is read, in bytes.
@@ -16,6 +16,11 @@ extension TransparencyLogList {
     package init(json bytes: [UInt8]) throws(LogListFailure) {
         let file: JSONValue
         do { file = try JSONValue.parse(bytes, limit: Self.maximumSize, depth: 12) } catch { throw .json(error) }
+        try self.init(file)
+    }
+
+    /// The same of JSON that was parsed already.
+    package init(_ file: JSONValue) throws(LogListFailure) {
         guard let operators = file["operators"]?.array else { throw .noOperators }
         guard operators.count <= Self.maximumEntries else { throw .tooMany(limit: Self.maximumEntries) }
         var entries: [TransparencyLog] = []
