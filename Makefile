@@ -29,7 +29,7 @@ packages: ## Install the system packages that are missing.
 	@Scripts/bootstrap build
 
 build: packages ## Build the programs for use, and check them: .build/release/pavise and pavise-lab.
-	Scripts/program
+	$(if $(PROGRAMS_ARE_BUILT),@true,Scripts/program)
 
 build-check: build ## Let the built program judge itself by Conformance/build-policy.json, and notice what is planted in copies of it.
 	Scripts/check-build .build/release/pavise
@@ -251,11 +251,12 @@ check-diary-evidence: check-audit-test
 check-document: check-test-all
 check-entrypoints: check-test-all
 check-integration check-entrypoints: check-build
+check-integration check-entrypoints: BUILT := PROGRAMS_ARE_BUILT=1
 
 # $(MAKE) stands in the line itself: where make does not see it, it keeps all words of a step back until the step has ended.
 .PHONY: $(CHECK:%=check-%)
 $(CHECK:%=check-%): check-%:
-	@echo "==> make $*"; begun=$$SECONDS; $(MAKE) --no-print-directory $*; echo "==> $*: $$((SECONDS - begun)) s"
+	@TIMEFORMAT='==> $*: %0R s, of the processors %0U + %0S s'; echo "==> make $*"; time $(MAKE) --no-print-directory $(BUILT) $*
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
