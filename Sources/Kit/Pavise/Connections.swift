@@ -149,10 +149,8 @@ public struct Connections: Sendable {
     /// The identifiers of all connections, without reading anything of them.
     package func identifiers() throws(ConnectionsFailure) -> [ConnectionID] { try folder.known() }
 
-    /// Whether another program made the connection: this one can wipe nothing of it.
-    package func isOthers(_ id: ConnectionID) -> Bool {
-        if case .other = folder.ownership(of: id) { true } else { false }
-    }
+    /// Whether this program made the connection, for certain: only such a one is removed.
+    package func isOwn(_ id: ConnectionID) -> Bool { folder.ownership(of: id) == .own }
 
     /// The connection called `name`, ready to use. Nothing is sent; the keychain is asked for what authenticates its
     /// description.
