@@ -149,6 +149,7 @@ extension PaviseError {
         case .unusableIssuer: self.init(.invalidInput, .correct, error)
         case .otherIssuer, .otherAuthority, .redirected: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
         case .withoutTLS: self.init(.unsafeConnection, .askForHelp, error)
+        case .otherServers: self.init(.consentNeeded, .approve, error)
         case .transport(let failure): self.init(failure)
         case .notFound, .notMetadata, .missing, .unusable: self.init(.server, .askForHelp, error)
         }
