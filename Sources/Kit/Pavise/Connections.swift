@@ -146,7 +146,7 @@ public struct Connections: Sendable {
         try folder.list().map { Row(id: $0.id, descriptor: $0.content, unproven: $0.unproven) }
     }
 
-    /// The identifiers of all connections, without reading anything of them.
+    /// The identifiers of all connections, without reading what they are.
     package func identifiers() throws(ConnectionsFailure) -> [ConnectionID] { try folder.known() }
 
     /// Whether this program made the connection, for certain: only such a one is removed.
