@@ -177,6 +177,21 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
+    @Test("RV-H3: a home that another makes in the moment between is refused before anything is put into it")
+    func exchangedHome() throws {
+        let home = PaviseHome(path: fixture.folder.path + "/late")
+        let observer = FileObserver(failure: { step in
+            if step.call == .makeFolder, step.path == home.device, unsafe mkdir(home.path, 0o700) == 0 {
+                unsafe chmod(home.path, 0o777)
+            }
+            return nil
+        })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: DeviceFailure.self) { try Device.open(home, fixture.environment) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.device).isEmpty)
+    }
+
     @Test("RV-H4: a key whose file cannot be looked at is not called destroyed")
     func key() throws {
         let element = try fixture.open().element

@@ -234,10 +234,7 @@ package struct ConnectionsFolder: Sendable {
     }
 
     func locked(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionsFailure) {
-        try attempt { () throws(SystemFailure) in
-            try home.check(.connections)
-            try DurableFile.makeDirectory(path)
-        }
+        try attempt { () throws(SystemFailure) in try home.make(.connections) }
         try FileLock.holding(
             "\(path)/.lock", wait: .seconds(10),
             or: { $0.mapped(held: .busy, system: ConnectionsFailure.system) }, body)

@@ -45,9 +45,8 @@ extension Device {
 
     /// Finishes an erase that a crash cut off; without one, nothing happens.
     ///
-    /// - Throws: ``DeviceFailure/foreignMark(file:)``, and nothing is erased, when the mark is of another device;
-    ///   ``DeviceFailure/damaged(file:)`` when a keybag is there that does not say whose it is: an erase takes the whole
-    ///   file away, and leaves none like that.
+    /// - Throws: And nothing is erased: ``DeviceFailure/foreignMark(file:)`` when the mark is of another device;
+    ///   ``DeviceFailure/damaged(file:)`` when a keybag does not say whose it is, which no erase leaves behind.
     package static func finishErase(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) {
         try check(home)
         try alone(home) {
