@@ -158,7 +158,7 @@ package struct LibraryVariable: Hashable, Sendable {
 
     /// The variables that are set and had their effect before the program began, by their own names.
     package static var told: [LibraryVariable] {
-        let found = set.map { name in (name: name, known: all.first { $0.covers(name) }) }
+        let found = names.map { name in (name: name, known: all.first { $0.covers(name) }) }
         return all.filter { $0.handling == .told }.flatMap { variable in
             found.filter { $0.known == variable }.map {
                 LibraryVariable($0.name, variable.library, variable.handling, variable.reason)
@@ -167,16 +167,16 @@ package struct LibraryVariable: Hashable, Sendable {
     }
 
     // The names of the variables that are not empty.
-    private static var set: [String] {
-        var names: [String] = []
+    private static var names: [String] {
+        var found: [String] = []
         var next = unsafe environ
         while let entry = unsafe next?.pointee {
             let text = unsafe String(cString: entry)
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2, !parts[1].isEmpty { names.append(String(parts[0])) }
+            if parts.count == 2, !parts[1].isEmpty { found.append(String(parts[0])) }
             unsafe next = next?.advanced(by: 1)
         }
-        return names
+        return found
     }
 
     /// The value of a variable in a process that has no more rights than the one that started it; empty counts as not
