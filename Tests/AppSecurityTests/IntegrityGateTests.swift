@@ -88,9 +88,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `IN12: what makes a lock or a vault, or gives the lock's key away, does not compile without a clearance`()
-        throws
-    {
+    @Test func `IN12: what makes a lock or a vault, or opens one, does not compile without a clearance`() throws {
         let source = """
             @testable import Pavise
             @testable import PaviseAppLock

@@ -59,7 +59,9 @@ package enum Program {
             "pavise \(version)", "configuration: \(facts.configuration)", "compiler: \(facts.compiler)",
             "commit: \(facts.commit)", "switches for developers: \(switches)",
         ]
-        return show(lines.map { $0 + "\n" }.joined(), in: environment)
+        let isDebug = facts.configuration == "debug"
+        let differences = BuildDifference.all.map { $0.line(isDebug: isDebug) }
+        return show((lines + differences).map { $0 + "\n" }.joined(), in: environment)
     }
 
     private static func show(_ text: String, in environment: Environment) -> ProgramStatus {
