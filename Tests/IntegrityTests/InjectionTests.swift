@@ -21,6 +21,12 @@ struct InjectionTests {
         }
 
         """
+    // Takes the variable away as programs do, so that the kernel alone still tells it.
+    private static let taking = """
+        #include <stdlib.h>
+        __attribute__((constructor)) static void take(void) { unsetenv("LD_PRELOAD"); }
+
+        """
     private static let audit = "unsigned int la_version(unsigned int version) { return version; }\n"
     // Loads itself again from memory alone.
     private static let memory = """
@@ -62,6 +68,19 @@ struct InjectionTests {
         let said = try ProbeProcess.run([ProbeProcess.program], ["LD_PRELOAD": library]).output
         #expect(!said.contains("preload-variable"), "\(said)")
         #expect(said.contains("likely library-elsewhere \(library)"), "\(said)")
+    }
+
+    // After MemoryProtection.start() the kernel refuses the variables of the start to everybody but root.
+    @Test(.enabled(if: geteuid() != 0 || ProbeProcess.has("setpriv"), "the process must not be root's"))
+    func `IN1: a process that protected its memory still knows with which variables it was started`() throws {
+        let library = try ProbeProcess.library(Self.taking, in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        let other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        let command =
+            (geteuid() == 0 ? other : []) + ["env", "LD_PRELOAD=\(library)", ProbeProcess.program, "protected"]
+        let said = try ProbeProcess.run(command).output
+        #expect(said.contains("LD_PRELOAD, taken out of the environment later"), "\(said)")
+        #expect(!said.contains("gap loader"), "\(said)")
     }
 
     @Test func `code in a file of memory alone is seen`() throws {

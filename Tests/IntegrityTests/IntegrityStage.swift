@@ -30,6 +30,8 @@ struct IntegrityStage {
     var hasRaisedRights = false
     var expected: [String] = []
     var isUnreadable = false
+    /// Whether the kernel refuses the variables of the start, as after MemoryProtection.start() of another module.
+    var isStartRefused = false
     var loaded: [LoadedCode.Range]? = [
         .init(start: 0x400000, end: 0x500000), .init(start: 0x7f00_0000_0000, end: 0x7f00_0010_0000),
     ]
@@ -42,7 +44,14 @@ struct IntegrityStage {
             },
             facts: { [modes] path in modes[path].map { .present($0) } ?? .absent },
             probe: { [writable] path in writable.contains(path) ? .possible : .refused },
-            variable: { [variables] name in variables[name] }, loaded: { [loaded] in loaded }, program: Self.program,
+            variable: { [variables] name in variables[name] },
+            startVariables: { [files, isUnreadable, isStartRefused] in
+                let path = "/proc/self/environ"
+                if isUnreadable || isStartRefused {
+                    return .unknown(SystemFailure(operation: "open", path: path, code: EACCES))
+                }
+                return files[path].map { .present(StartVariables.names(in: $0)) } ?? .absent
+            }, loaded: { [loaded] in loaded }, program: Self.program,
             hasRaisedRights: hasRaisedRights, expected: expected)
     }
 

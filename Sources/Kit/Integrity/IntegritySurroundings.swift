@@ -10,6 +10,8 @@ package struct IntegritySurroundings: Sendable {
     package var probe: @Sendable (_ path: String) -> WriteProbe
     /// The value of a variable of the environment.
     package var variable: @Sendable (_ name: String) -> String?
+    /// The names of the variables with which the process was started.
+    package var startVariables: @Sendable () -> Presence<Set<String>>
     /// The code that the loader knows; `nil` where it does not tell.
     package var loaded: @Sendable () -> [LoadedCode.Range]?
     /// The path of the program's file.
@@ -24,6 +26,7 @@ package struct IntegritySurroundings: Sendable {
         facts: @escaping @Sendable (String) -> Presence<FileFacts>,
         probe: @escaping @Sendable (String) -> WriteProbe = { _ in .refused },
         variable: @escaping @Sendable (String) -> String? = { _ in nil },
+        startVariables: @escaping @Sendable () -> Presence<Set<String>> = { .absent },
         loaded: @escaping @Sendable () -> [LoadedCode.Range]? = { nil }, program: String? = nil,
         hasRaisedRights: Bool = false, expected: [String] = []
     ) {
@@ -31,6 +34,7 @@ package struct IntegritySurroundings: Sendable {
         self.facts = facts
         self.probe = probe
         self.variable = variable
+        self.startVariables = startVariables
         self.loaded = loaded
         self.program = program
         self.hasRaisedRights = hasRaisedRights
@@ -48,7 +52,8 @@ package struct IntegritySurroundings: Sendable {
                 }
             },
             facts: DurableFile.presence(of:), probe: WriteProbe.ask, variable: PaviseHome.variable,
-            loaded: LoadedCode.ranges, program: CurrentExecutable.path, hasRaisedRights: LoadedCode.hasRaisedRights,
+            startVariables: { StartVariables.names }, loaded: LoadedCode.ranges, program: CurrentExecutable.path,
+            hasRaisedRights: LoadedCode.hasRaisedRights,
             expected: expected)
     }
 

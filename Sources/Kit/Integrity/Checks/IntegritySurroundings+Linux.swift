@@ -50,12 +50,13 @@ extension IntegritySurroundings {
 
     private func loader() -> IntegrityOutcome {
         var outcome = IntegrityOutcome()
-        // What was there at the start, where the kernel still tells it; a library can take a variable out of the
-        // environment later.
-        let first = Set(
-            (readText("/proc/self/environ") ?? "").split(separator: "\0").compactMap { entry in
-                entry.split(separator: "=", maxSplits: 1).first.map(String.init)
-            })
+        // What was there at the start; a library can take a variable out of the environment later.
+        var first: Set<String> = []
+        switch startVariables() {
+        case .present(let names): first = names
+        case .absent, .unknown:
+            outcome.miss(.loader, "The system does not tell with which variables this process was started.")
+        }
         for name in ["LD_PRELOAD", "LD_AUDIT"] {
             if let value = variable(name) {
                 outcome.add(.preloadVariable, .likely, "\(name)=\(value)")
