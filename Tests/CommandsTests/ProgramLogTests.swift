@@ -55,6 +55,22 @@ import Testing
         #expect(try refusal("{ ", clean)?.status == nil)
     }
 
+    @Test(arguments: [
+        ("99.0.0", ["pavise", "keychain", "list"], true), ("99.0.0", ["pavise", "lock", "status"], true),
+        ("99.0.0", ["pavise", "lock", "now"], false), ("99.0.0", ["pavise", "device", "erase", "--yes"], false),
+        ("99.0.0", ["pavise", "doctor"], false), ("99.0.0", ["pavise", "policy", "show"], false),
+        ("99.0.0", ["pavise", "--version"], false), ("99.0.0", ["pavise"], false),
+        ("0.0.1", ["pavise", "keychain", "list"], false), (Program.version, ["pavise", "keychain", "list"], false),
+    ])
+    func `MC-6: a program that is older than the administrator permits runs no command that opens something`(
+        _ least: String, _ words: [String], _ isRefused: Bool
+    ) throws {
+        let stage = try LockStage()
+        try stage.manage(#"{ "device": { "minimumVersion": "\#(least)" } }"#)
+        let refusal = stage.environment(MemorySink(), MemorySink()).versionRefusal(of: words)
+        #expect((refusal?.status == .refused) == isRefused)
+    }
+
     @Test func `IN11: before the program ends on findings its lock is closed, and the log is told which rules`()
         async throws
     {

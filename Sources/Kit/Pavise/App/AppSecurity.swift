@@ -66,6 +66,7 @@ public final class AppSecurity: Sendable {
             try base.check()
             let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
             let rules = try configuration.managed.read()
+            try VersionNotPermitted.check(rules)
             let lockedWork = LockedWork(
                 configuration.session, permitsPasswords: configuration.passwordServers != .none)
             lockedWork.follow(.success(rules))

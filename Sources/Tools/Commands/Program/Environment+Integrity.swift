@@ -18,7 +18,28 @@ extension Environment {
         return Self.failure(verdict)
     }
 
-    /// The same by rules and checks of the caller's, and without a lock.
+    // What tells why, and what only closes.
+    private static let runInEachVersion = [
+        ["doctor"], ["policy"], ["device", "lock"], ["device", "erase"], ["lock", "now"],
+    ]
+
+    /// Why a program of this version runs no command: an administrator permits later ones alone. Texts of the program,
+    /// what tells why, and what locks or erases are run all the same. A file that cannot be used is told by the
+    /// commands that read it.
+    package func versionRefusal(of words: [String]) -> CommandFailure? {
+        let command = words.dropFirst()
+        guard !Program.opensNothing(words), !Self.runInEachVersion.contains(where: { command.starts(with: $0) }) else {
+            return nil
+        }
+        let rules = Result { () throws(ManagedFile.Failure) in try managed.read() }
+        guard case .success(let found?) = rules, let least = found.device.refusal(of: Program.version) else {
+            return nil
+        }
+        let wish = "The administrator permits version \(least) or later (device.minimumVersion)"
+        return CommandFailure(.refused, "\(wish), and this is \(Program.version). Install a later one.")
+    }
+
+    /// What ``integrityRefusal(_:)`` says by rules and checks of the caller's, and without a lock.
     package static func integrityRefusal(
         under managed: ManagedFile, _ check: () -> IntegrityReport
     ) -> CommandFailure? { closingVerdict(under: managed, check).map(failure) }

@@ -19,7 +19,8 @@ package enum Program {
         return await Environment.start(selfTest: selfTest) { [words] environment in
             environment.logEvents(isLogging)
             // What tells why is run all the same.
-            if words.dropFirst().prefix(2) != ["device", "integrity"], let refusal = environment.integrityRefusal() {
+            let tellsWhy = words.dropFirst().prefix(2) == ["device", "integrity"]
+            if let refusal = tellsWhy ? nil : environment.integrityRefusal() ?? environment.versionRefusal(of: words) {
                 environment.console.show(refusal, asJSON: words.contains("--json"))
                 return refusal.status.rawValue
             }
