@@ -111,6 +111,14 @@ import Testing
         #expect(stage.report.gaps.contains { $0.check == .loader })
     }
 
+    @Test func `a report says that the app did not protect its memory`() {
+        var surroundings = IntegrityStage().surroundings
+        #expect(!DeviceIntegrity.check(surroundings).notes.contains { $0.contains("MemoryProtection") })
+        surroundings.isMemoryProtected = false
+        let report = DeviceIntegrity.check(surroundings)
+        #expect(report.findings.isEmpty && report.notes.count { $0.hasPrefix("MemoryProtection.start()") } == 1)
+    }
+
     @Test func `IN3: a file that everybody could have made is a hint, whoever is said to make it`() {
         var stage = IntegrityStage()
         stage.modes["/tmp"] = FileFacts(kind: .folder, owner: 0, group: 0, mode: 0o1777)

@@ -18,6 +18,8 @@ package struct IntegritySurroundings: Sendable {
     package var program: String?
     /// Whether the kernel raised the rights of the process.
     package var hasRaisedRights: Bool
+    /// Whether the app kept its memory out of core files and out of reach of the user's other programs.
+    package var isMemoryProtected = true
     /// Beginnings of names under which the app maps code itself.
     package var expected: [String]
 
@@ -43,7 +45,7 @@ package struct IntegritySurroundings: Sendable {
 
     /// The process and the machine.
     package static func current(expecting expected: [String] = []) -> IntegritySurroundings {
-        IntegritySurroundings(
+        var surroundings = IntegritySurroundings(
             read: { path in
                 do throws(SystemFailure) {
                     return .present(String(decoding: try InputFile.read(path, limit: 4 << 20), as: UTF8.self))
@@ -55,6 +57,8 @@ package struct IntegritySurroundings: Sendable {
             startVariables: { StartVariables.names }, loaded: LoadedCode.ranges, program: CurrentExecutable.path,
             hasRaisedRights: LoadedCode.hasRaisedRights,
             expected: expected)
+        surroundings.isMemoryProtected = MemoryProtection.isActive
+        return surroundings
     }
 
     // A name, or folder by folder a beginning of it: “/opt/app” is no beginning of “/opt/application”.

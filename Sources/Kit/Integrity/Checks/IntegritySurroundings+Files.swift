@@ -29,6 +29,16 @@ extension IntegritySurroundings {
         return folder.isOpenToAll
     }
 
+    /// What the app itself has to call and did not, in sentences.
+    var missingCalls: [String] {
+        isMemoryProtected
+            ? []
+            : [
+                "MemoryProtection.start() was not called: a core file, and the user's other programs, can have this "
+                    + "process's memory."
+            ]
+    }
+
     /// Looks for images that change other programs. The name of the file counts and not its folders, and it counts
     /// whole: an app called “Shadow” is none of them.
     package func images(_ paths: [String]) -> IntegrityOutcome {
