@@ -127,6 +127,8 @@ extension IntegritySurroundings {
         }
         note(&outcome, "/sys/kernel/security/lockdown", "Kernel lockdown")
         note(&outcome, "/proc/sys/kernel/yama/ptrace_scope", "Who may attach a debugger (ptrace_scope)")
+        note(&outcome, "/proc/sys/kernel/modules_disabled", "No further modules (modules_disabled)")
+        note(&outcome, "/sys/kernel/security/ima/runtime_measurements_count", "Files that the kernel measured (IMA)")
         let variables = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
         if case .present(let text) = read(variables) {
             outcome.notes.append("Secure Boot is \(text.utf8.last == 1 ? "on" : "off").")
