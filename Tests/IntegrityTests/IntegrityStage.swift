@@ -88,7 +88,7 @@ struct ProbeProcess {
 
     /// Runs `words` with `variables`, and gives what it printed and its status.
     static func run(
-        _ words: [String], _ variables: [String: String] = [:], whileWaiting: () throws -> Void = {}
+        _ words: [String], _ variables: [String: String] = [:], whileWaiting: (pid_t) throws -> Void = { _ in }
     ) throws -> (output: String, status: Int32) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -100,18 +100,29 @@ struct ProbeProcess {
         try process.run()
         if words.last == "wait" {
             // Its libraries are there once the program's first line can run.
-            let map = "/proc/\(process.processIdentifier)/maps"
-            for _ in 0..<1000 where (try? String(contentsOfFile: map, encoding: .utf8))?.contains("libforeign") != true
-            {
-                usleep(10_000)
-            }
-            try whileWaiting()
+            let mark = variables["LD_PRELOAD"] == nil ? "libswiftCore" : "libforeign"
+            try waitFor(mark, in: "/proc/\(process.processIdentifier)/maps")
+            try whileWaiting(process.processIdentifier)
             input.fileHandleForWriting.write(Data("go\n".utf8))
         }
         try input.fileHandleForWriting.close()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return (said, process.terminationStatus)
+    }
+
+    /// Waits until a file of the kernel has a text.
+    static func waitFor(_ text: some RegexComponent, in path: String) throws {
+        for _ in 0..<6000 {
+            if try String(contentsOfFile: path, encoding: .utf8).contains(text) { return }
+            usleep(10_000)
+        }
+        Issue.record("\(path) never had what is waited for")
+    }
+
+    /// The words of `command` as a process without rights: nobody's, where the tests run as root.
+    static func withoutRights(_ command: [String]) -> [String] {
+        (geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []) + command
     }
 
     /// Compiles a library from C.
