@@ -325,7 +325,7 @@ let package = Package(
             "Attestation",
             [
                 "PaviseAttestation", "PaviseLab", "PaviseTransport", "PaviseDevice", "PaviseCrypto", "PavisePrimitives",
-                "SecurityFramework", "TestSupport",
+                "PaviseVault", "SecurityFramework", "TestSupport",
             ]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests(
