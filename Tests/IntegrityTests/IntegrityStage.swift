@@ -101,7 +101,7 @@ struct ProbeProcess {
         if words.last == "wait" {
             // Its libraries are there once the program's first line can run.
             let mark = variables["LD_PRELOAD"] == nil ? "libswiftCore" : "libforeign"
-            try waitFor(mark, in: "/proc/\(process.processIdentifier)/maps")
+            try waitFor("/proc/\(process.processIdentifier)/maps") { $0.contains(mark) }
             try whileWaiting(process.processIdentifier)
             input.fileHandleForWriting.write(Data("go\n".utf8))
         }
@@ -111,13 +111,13 @@ struct ProbeProcess {
         return (said, process.terminationStatus)
     }
 
-    /// Waits until a file of the kernel has a text.
-    static func waitFor(_ text: some RegexComponent, in path: String) throws {
+    /// Waits until a file of the kernel says something.
+    static func waitFor(_ path: String, _ says: (String) -> Bool) throws {
         for _ in 0..<6000 {
-            if try String(contentsOfFile: path, encoding: .utf8).contains(text) { return }
+            if says(try String(contentsOfFile: path, encoding: .utf8)) { return }
             usleep(10_000)
         }
-        Issue.record("\(path) never had what is waited for")
+        Issue.record("\(path) never said what is waited for")
     }
 
     /// The words of `command` as a process without rights: nobody's, where the tests run as root.
