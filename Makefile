@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo \
+.PHONY: help packages build build-check install uninstall package release release-check release-validate release-installed toolset demo \
 	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \
 	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search \
 	release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
@@ -50,6 +50,12 @@ install: ## Install the built programs, man pages and completions below DESTDIR=
 	install -m 0644 Documentation/Managed.md Documentation/managed.* Documentation/Environment.md "$(DESTDIR)$(PREFIX)/share/doc/pavise/"
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples"
 	install -m 0644 Examples/systemd/* "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples/"
+
+uninstall: ## Remove what `make install` laid below DESTDIR=, PREFIX=/usr/local, by the same programs; homes and their keys stay.
+	@made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; $(MAKE) --no-print-directory install DESTDIR="$$made" >/dev/null; \
+	(cd "$$made" && find . -type f) | while read -r file; do rm -f "$(DESTDIR)/$$file"; done; \
+	(cd "$$made" && find . -depth -type d -name 'pavise*' -o -depth -type d -path '*/pavise/*') | \
+		while read -r folder; do rmdir "$(DESTDIR)/$$folder" 2>/dev/null || true; done
 
 package: audit ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
 	Scripts/package --check .build/package

@@ -57,7 +57,7 @@ extension AppLock {
     /// Opens the lock with what `keeper` releases: the key itself, never a bare "yes". A refusal counts nothing and
     /// grants nothing.
     public func unlock(with keeper: any BiometricKeeper, reason: String) throws(AppLockFailure) {
-        try checkClearance()
+        let clearance = try checkClearance()
         openOnce()
         let kept: SharedSecretBytes
         do throws(BiometricRefusal) { kept = SharedSecretBytes(try keeper.release(reason: reason)) } catch {
@@ -85,7 +85,7 @@ extension AppLock {
             let actions = handle(.biometric(.released, now))
             for case .refuse(let failure) in actions { throw failure }
             guard actions.contains(.release) else { throw .locked(.enrolmentChanged) }
-            _ = publish(key, record)
+            _ = publish(key, record, by: clearance)
         }
     }
 }

@@ -37,6 +37,7 @@ extension PaviseError {
         case let error as StorageFailure: self.init(error)
         case let error as ProtectedDatabaseError: self.init(error)
         case is DeviceNotCleared: self.init(.deviceFindings, .askForHelp, isSecurityEvent: true, error)
+        case is VersionNotPermitted: self.init(.managed, .askForHelp, error)
         case let error as LockDemand: self.init(error)
         case is AppStorageLocked: self.init(.appLocked, .unlock, error)
         case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
