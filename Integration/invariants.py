@@ -86,11 +86,11 @@ class Gauge:
 
     # Below so many samples there are no quarters to compare.
     FEWEST = 12
+    # KiB by which the memory may grow besides a tenth.
+    ALLOWANCE = 4096
 
-    def __init__(self, name, pid, allowance=4096):
-        self.name, self.pid, self.samples = name, pid, []
-        # KiB by which the memory may grow over the run, whatever is compared.
-        self.allowance = allowance
+    def __init__(self, name, pid, allowance=ALLOWANCE):
+        self.name, self.pid, self.samples, self.allowance = name, pid, [], allowance
 
     def sample(self):
         """Looks; what has ended is not looked at."""
@@ -170,7 +170,7 @@ for line in sys.stdin:
 def watched(letter):
     """A gauge of a process that does `letter` before each sample."""
     with subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        gauge = Gauge("child", child.pid, allowance=4096)
+        gauge = Gauge("child", child.pid)
         for _ in range(40):
             child.stdin.write(letter + "\n")
             child.stdin.flush()
