@@ -18,7 +18,7 @@ SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sou
 
 .PHONY: help packages build build-check install uninstall package release release-check release-validate release-installed toolset demo \
 	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \
-	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search \
+	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search whole-system \
 	release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	audit-validate diary-program diary-files format clean
 
@@ -172,6 +172,7 @@ document: packages ## Build the documentation; a dead link is an error.
 
 integration: build ## Run the program against three OAuth servers behind nginx, haproxy, apache2 and openssl; then the diary's day, unless WALKS=none.
 	@Scripts/bootstrap integration
+	python3 Integration/whole_system.py --self-test
 	python3 Integration/run.py .build/release/pavise
 	@[ "$(WALKS)" = none ] || $(MAKE) --no-print-directory document-window diary-walk diary-pictures
 
@@ -185,6 +186,10 @@ sync-peers: build ## Play pavise sync and other people's clients with a second w
 log-search: build ## Load the lab for SECONDS=60 with all programs logging, then search every log for canaries; an hour is 3600.
 	@Scripts/bootstrap integration
 	python3 Integration/lab_load.py .build/release/pavise --seconds $(or $(SECONDS),60)
+
+whole-system: $(if $(SANITIZE),packages,build) ## All at once for SECONDS=60 by SEED=, while disk, clock, servers and processes fail: nothing acknowledged is lost; SANITIZE=address or thread.
+	@Scripts/bootstrap integration
+	python3 Integration/whole_system.py $(if $(SANITIZE),--sanitize $(SANITIZE),.build/release/pavise) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 corpora: build ## Show payloads of others as pages in Chromium, every wire watched: FOLDERS="DOMPurify/test/fixtures …"; none is kept.
 	@Scripts/bootstrap integration
