@@ -294,8 +294,14 @@ class Folder:
                 raise OSError(ctypes.get_errno(), "renameat2", str(target))
         return False
 
+    def level(self):
+        """What the server was measured to be worth."""
+        status, output, _ = self.program.call(self.chance, *self.words("status", "--json"))
+        return json.loads(output)["level"] if status == 0 else None
+
     def contents(self):
-        return {path.read_bytes() for path in self.here.rglob("*") if path.is_file() and path.name != ".pavise-sync"}
+        """What a person sees: nothing under a name of ours."""
+        return {path.read_bytes() for path in self.here.rglob("*") if path.is_file() and not path.name.startswith(".pavise-")}
 
     def kept(self, wanted):
         """Those of these contents that the store gives back."""
@@ -316,6 +322,8 @@ class Writers:
     """A person at each folder, and a colleague who writes on the server."""
 
     NAMES = ["a", "b", "c", "d", "folder e", "ä"]
+    # How many copies of conflicts lie about before somebody closes one: few of many are no mass change.
+    COPIES = 30
 
     def __init__(self, world, folders, tree):
         self.world, self.folders, self.tree = world, folders, tree
@@ -326,12 +334,16 @@ class Writers:
             if not self.world.goes_on(self.chance, 0.05, 0.8):
                 return
             name = self.chance.choice(self.NAMES)
-            size = self.chance.choice([1, 1, 1, 50, 3000])
+            size = self.chance.choice([1, 1, 1, 20, 600])
             text = f"{self.chance.randbytes(12).hex()} content {number} ".encode() * size
+            folder = self.chance.choice(self.folders)
             if self.chance.random() < 0.3:
                 self.colleague(name, text)
             else:
-                self.chance.choice(self.folders).put(self.contents, name, None if self.chance.random() < 0.1 else text)
+                folder.put(self.contents, name, None if self.chance.random() < 0.1 else text)
+            copies = sorted(path.name for path in folder.here.iterdir() if " (conflict " in path.name)
+            if len(copies) > self.COPIES and self.chance.random() < 0.4:
+                folder.put(self.contents, self.chance.choice(copies), None)
 
     def colleague(self, name, text):
         with self.tree.lock, self.world.lock:
@@ -344,14 +356,15 @@ class Writers:
             self.tree.add("/" + name, text)
 
     def judge(self):
-        for round in range(8):
+        for _ in range(8):
             ends = [folder.synchronise(kills=0) for folder in self.folders]
             told = [json.loads(output) if output else {} for _, output, _ in ends]
-            sides = [folder.contents() for folder in self.folders] + [set(self.tree.contents().values())]
+            there = {content for path, content in self.tree.contents().items() if not path.startswith("/.pavise-")}
+            sides = [folder.contents() for folder in self.folders] + [there]
             if all(one.get("isComplete") for one in told) and sides[0] == sides[1] == sides[2]:
                 break
         else:
-            rest = [one.get("failure") or one.get("questions") for one in told]
+            rest = [(one.get("failure") or one.get("questions"), folder.level()) for one, folder in zip(told, self.folders)]
             self.world.problem(f"sync: the sides are not equal after eight undisturbed runs: {rest}")
         lost = self.contents.lost(*sides)
         for folder in self.folders:
@@ -367,7 +380,7 @@ class Auditor:
 
     def __init__(self, world, trails, homes):
         self.world, self.trails, self.homes, self.chance = world, trails, homes, world.chance("auditor")
-        self.backups = []
+        self.backups, self.made = [], 0
 
     def run(self):
         for number in itertools.count():
@@ -390,6 +403,9 @@ class Auditor:
         status, _, _ = program.call(self.chance, "backup", str(path), "--passphrase-stdin", text=PASSPHRASE + "\n")
         if status == 0:
             self.backups.append(path)
+            self.made += 1
+            if len(self.backups) > 8:
+                self.backups.pop(0).unlink()
 
     def judge(self):
         for program in self.homes:
@@ -406,6 +422,6 @@ class Auditor:
                 self.world.problem(problem)
         for program in self.homes:
             self.back_up(program, f"-{program.name}")
-        for path in self.backups[-8:]:
+        for path in self.backups:
             words = ("restore", "--check", str(path), "--passphrase-stdin")
             self.trails[0][0].call(self.chance, *words, text=PASSPHRASE + "\n", allowed={0})

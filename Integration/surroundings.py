@@ -199,7 +199,7 @@ class World:
         self.over, self.is_calm = threading.Event(), True
         self.problems, self.counts, self.reasons, self.gauges, self.lasting = [], {}, {}, [], []
         # Homes, folders and what is kept of replaced contents: some KiB for each second.
-        self.disk = Disk(folder / "disk", 96 + self.seconds // 4)
+        self.disk = Disk(folder / "disk", 96 + self.seconds // 8)
         self.clock = Clock(folder)
         # Without it the sanitizer would report what a Mutex guards.
         self.libraries = [shared_library(folder, "Scripts/thread-sanitizer-mutex.c")] if options.sanitize == "thread" else []

@@ -134,7 +134,7 @@ class Play:
         acknowledged = ", ".join(f"{keeper.ledger.acknowledged} of the {keeper.kind}" for keeper in self.keepers)
         entries = sum(len(trail.entries) for _, trail in self.auditor.trails)
         print(f"acknowledged: {acknowledged}; {len(contents.written)} contents on three sides, {len(contents.replaced)} of them replaced; "
-              f"{len(self.subordinate.receipts)} orders; {entries} entries of audit; {len(self.auditor.backups)} backups")
+              f"{len(self.subordinate.receipts)} orders; {entries} entries of audit; {self.auditor.made} backups")
         killed, ended = (sum(numbers) for numbers in (
             [row.get("killed", 0) for row in counts.values()], [traveller.ended for traveller in self.travellers]))
         print(f"went wrong: the disk was full {self.disturbance.full} times, the clock jumped {self.world.clock.jumps} times, "
