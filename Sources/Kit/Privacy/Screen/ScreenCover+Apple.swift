@@ -61,6 +61,17 @@ public import UIKit
             case .clearClipboard: PrivateClipboard.clear()
             }
         }
+        if event == .ownPromptEnded { lookAgain() }
+    }
+
+    // The focus comes back within a second (Apple's systems show the scene inactive for less than half of one), or the
+    // person went somewhere else during the prompt.
+    private func lookAgain() {
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            guard let self, scene?.activationState == .foregroundInactive else { return }
+            handle(.remainedInactive)
+        }
     }
 
     private func cover() {
@@ -181,6 +192,16 @@ public import AppKit
             // A Mac tells nobody that a picture was taken, and has one clipboard for all windows.
             case .warnOfScreenshot, .clearClipboard: break
             }
+        }
+        if event == .ownPromptEnded { lookAgain() }
+    }
+
+    // The keyboard comes back within a second, or the person went somewhere else during the prompt.
+    private func lookAgain() {
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            guard let self, window?.isKeyWindow == false else { return }
+            handle(.remainedInactive)
         }
     }
 
