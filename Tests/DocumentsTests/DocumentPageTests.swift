@@ -216,6 +216,41 @@ import Testing
         #expect(page.text.contains("café softline"))
         #expect(page.text.contains("[a.zip, 2]"))
         #expect(page.omissions[.attachment] == 1)
+        #expect(page.omissions[.alternative] == 1, "the HTML beside the plain text")
+    }
+
+    @Test func `PR20: a picture of an e-mail that its text does not name is told as attached`() throws {
+        func mail(_ kind: String, _ text: String) throws -> DocumentPage {
+            try DocumentPage(
+                Array(
+                    """
+                    From: a@example.org
+                    Subject: Test
+                    Content-Type: multipart/related; boundary=b
+
+                    --b
+                    Content-Type: text/\(kind)
+
+                    \(text)
+                    --b
+                    Content-Type: image/gif
+                    Content-ID: <one>
+                    Content-Transfer-Encoding: base64
+
+                    \(Fixture.base64(Fixture.gif))
+                    --b--
+                    """.utf8))
+        }
+        let shown = try mail("html", "<img src='cid:one'>")
+        #expect(shown.omissions.isEmpty && shown.text.contains("[picture]"), "\(shown.omissions.sentence)")
+        for page in [try mail("html", "<p>no picture</p>"), try mail("plain", "no picture")] {
+            #expect(page.omissions[.attachment] == 1 && page.text.contains("[one, "), "\(page.text)")
+        }
+    }
+
+    @Test(arguments: ["noscript", "noembed", "noframes"])
+    func `PR20: what a browser without scripts or frames would show is told`(_ name: String) throws {
+        #expect(try page("<\(name)>text</\(name)>").omissions[.alternative] == 1)
     }
 
     @Test(arguments: ViewLayers.Layer.allCases)
