@@ -1,3 +1,4 @@
+import Foundation
 import SecurityFramework
 import TestSupport
 import Testing
@@ -262,6 +263,29 @@ import Testing
         #expect(layers.missing == [left])
         layers.stands(left)
         #expect(layers.mayShow)
+    }
+
+    @Test func `PR18: the policy of a view has the sandbox, and the page's own has none, where it would do nothing`() {
+        #expect(DocumentPage.sandboxedPolicy == DocumentPage.contentSecurityPolicy + "; sandbox")
+        #expect(!DocumentPage.contentSecurityPolicy.contains("sandbox"))
+    }
+
+    @Test func `PR18: the rule list blocks every address, and lets what lies in the page through`() throws {
+        struct Rule: Decodable, Equatable {
+            let trigger: [String: String]
+            let action: [String: String]
+
+            init(_ filter: String, _ type: String) {
+                trigger = ["url-filter": filter]
+                action = ["type": type]
+            }
+        }
+        let rules = try JSONDecoder().decode([Rule].self, from: Data(DocumentPage.blockingRules.utf8))
+        #expect(
+            rules == [
+                Rule(".*", "block"), Rule("^data:", "ignore-previous-rules"),
+                Rule("^about:", "ignore-previous-rules"),
+            ])
     }
 }
 
