@@ -257,6 +257,7 @@ final class Shell {
         // What is no reason to cover is no leaving either.
         if isActive {
             app.report(.becameActive(of: "window"))
+            if resumedNotices { Task { [open] in try? await open?.push.becameActive() } }
             look()
         } else if screen.isCovered, !wasCovered {
             app.report(.willResignActive(of: "window"))
