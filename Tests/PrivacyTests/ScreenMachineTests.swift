@@ -118,8 +118,14 @@ import Testing
         #expect(play(.becameActive, .screenshotTaken, .screenshotTaken) == [.uncover, .warnOfScreenshot])
     }
 
-    @Test func `PR13: each screenshot is written to the log, in release builds too, and no other event is`() {
-        #expect(ScreenMachine.Event.allCases.compactMap(\.logged) == [AuditEvent(.screenshotTaken)])
+    @Test
+    func `PR13: each screenshot and recording is written to the log, in release builds too, and no other event is`() {
+        #expect(
+            ScreenMachine.Event.allCases.compactMap(\.logged) == [
+                AuditEvent(.screenCaptured), AuditEvent(.screenshotTaken),
+            ])
+        #expect(ScreenMachine.Event.captureBegan.logged?.name.rawValue == "screen.captured")
+        #expect(AuditEvent.Name.screenCaptured.isAlarming)
         #expect(ScreenMachine.Event.screenshotTaken.logged?.name.rawValue == "screen.screenshot")
         #expect(AuditEvent.Name.screenshotTaken.isAlarming)
     }

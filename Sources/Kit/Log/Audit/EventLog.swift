@@ -37,7 +37,8 @@ extension AuditEvent.Name: LogPublic {
     public var isAlarming: Bool {
         switch self {
         case .pinWrong, .wipeBegun, .wipeDone, .orderTaken, .orderRefused, .serverRefused, .sessionEnded,
-            .sessionDegraded, .deviceFindings, .pinReported, .screenshotTaken, .trailLost, .trailDamaged:
+            .sessionDegraded, .deviceFindings, .pinReported, .screenshotTaken, .screenCaptured,
+            .trailLost, .trailDamaged:
             true
         case .pinSet, .pinChanged, .pinRemoved, .unlocked, .serverApproved, .policyChanged, .trailStarted,
             .sessionRefreshed, .signedIn, .signedOut, .accountRemoved, .locked:
