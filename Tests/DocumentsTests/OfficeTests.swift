@@ -284,6 +284,41 @@ import Testing
         }
     }
 
+    @Test func `a document that lies about its type is what its bytes are`() throws {
+        let lies: [([UInt8], String, DocumentKind)] = [
+            (Fixture.docx.bytes, "a.txt", .docx), (Fixture.docx.bytes, "a.html", .docx),
+            (Array("<html><p>text".utf8), "a.docx", .html), (Array("<script>x</script>".utf8), "a.png", .html),
+            (Fixture.gif, "a.html", .picture), (Fixture.gif, "a.docx", .picture), (Array("text".utf8), "a.pdf", .text),
+            (Array("%PDF-1.7".utf8), "a.txt", .pdf), (Array(Fixture.flat.utf8), "a.txt", .flatOpenDocument),
+        ]
+        for (bytes, name, kind) in lies {
+            #expect(try DocumentKind.of(bytes, named: name) == kind, "\(name), \(kind)")
+        }
+        // Who says what it is, and is wrong, gets a refusal.
+        #expect(throws: DocumentFailure.damaged(.archive)) {
+            try DocumentPage(Array("<html>".utf8), named: "a.docx", as: .docx)
+        }
+    }
+
+    @Test func `an archive in an archive is told and not unpacked`() throws {
+        var bomb = ArchiveFixture()
+        bomb.add("a", Array(repeating: 0, count: 2 << 20), packed: InflateVectors.zeros)
+        for (name, omission) in [
+            ("word/embeddings/inner.docx", DocumentOmission.embeddedObject), ("word/inner.zip", .attachment),
+            ("word/media/inner.zip", .attachment),
+        ] {
+            var archive = Fixture.docx
+            let before = try DocumentPage(archive.bytes).omissions[omission]
+            archive.add(name, bomb.bytes)
+            let page = try DocumentPage(archive.bytes)
+            #expect(page.omissions[omission] == before + 1, "\(name)")
+        }
+        // Shown as a picture it is none.
+        var archive = Fixture.docx
+        archive.files[archive.files.count - 1].content = bomb.bytes
+        #expect(try DocumentPage(archive.bytes).omissions[.unknownPicture] == 1)
+    }
+
     @Test func `an archive of another kind is no document`() {
         #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(ArchiveFixture([("a.txt", "x")]).bytes) }
         #expect(throws: DocumentFailure.encrypted) { try DocumentPage([0xD0, 0xCF, 0x11, 0xE0, 0]) }

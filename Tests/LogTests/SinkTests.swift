@@ -197,6 +197,20 @@ import Testing
         }
     }
 
+    @Test func `PR10: while another process holds the support log's lock a line is lost, and the next one is kept`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let log = try SupportLog(folder: folder.path + "/support", store: VolatileStore())
+        #expect(log.write(entry([0x61])))
+        try FileLock.holding(
+            folder.path + "/support/lines.lock", wait: .seconds(1),
+            or: { SystemFailure(operation: "lock", path: "\($0)", code: EAGAIN) },
+            { #expect(!log.write(entry([0x62]))) })
+        #expect(log.write(entry([0x63])))
+        #expect(try log.export().lines.map { $0.suffix(1) } == ["a", "c"])
+    }
+
     @Test func `PR10: a full disk loses lines, and the next ones are kept`() throws {
         let folder = try TemporaryFolder()
         let log = try SupportLog(folder: folder.path + "/support", store: VolatileStore())
