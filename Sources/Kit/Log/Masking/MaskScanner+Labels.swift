@@ -98,7 +98,9 @@ extension MaskScanner {
 
     /// A member of JSON, `"code":"SplxlOBe…"`, or the first field of a form, `code=SplxlOBe…&grant_type=…`, whose value
     /// looks like a random one: `"code":404`, `"state":"RUNNING"` and `code=404&page=2` stay. The value ends at the
-    /// next `=` or quote at the latest, so that no byte is looked at for two names.
+    /// next `=` or quote at the latest, so that no byte is looked at for two names. Seldom called: inlined, it would
+    /// slow the scan of every line.
+    @inline(never)
     private mutating func lookAtAmbiguous(_ start: Int, _ quote: UInt8, _ label: MaskLabel) {
         var end = start
         var (digits, lower, upper) = (0, 0, 0)
@@ -187,7 +189,8 @@ extension MaskScanner {
         }
         // A name ends in a letter: this is where nearly all colons of ordinary lines go out.
         guard end > 2, ByteClass.isLetter(bytes[end - 1]),
-            MaskLabel.canEnd(bytes[end - 1] | 0x20) || has("auth", at: end - 4)
+            MaskLabel.canEnd(bytes[end - 1] | 0x20)
+                || (bytes[end - 1] | 0x20 == UInt8(ascii: "h") && has("auth", at: end - 4))
         else { return nil }
         var start = end
         while start > 0, end - start < 40, isOfName(bytes[start - 1]) { start -= 1 }
