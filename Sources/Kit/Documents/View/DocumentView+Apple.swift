@@ -59,10 +59,10 @@ public import WebKit
         return view
     }
 
-    /// Takes the view out of its window and empties what WebKit kept in memory for it. Call it when the page was read.
+    /// Empties what WebKit kept in memory for the view. Call it when the page was read and the view is out of its
+    /// window.
     public func close() async {
         webView.stopLoading()
-        webView.removeFromSuperview()
         await store.removeData(
             ofTypes: WKWebsiteDataStore.allWebsiteDataTypes(), modifiedSince: Date(timeIntervalSince1970: 0))
     }
