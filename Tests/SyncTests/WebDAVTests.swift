@@ -426,6 +426,21 @@ import Testing
         #expect(stage.text("a") == "a" && text("a") == "a")
     }
 
+    @Test func `SY10: a file goes here also where another one has its name there now`() async throws {
+        stage.server.set { $0.hasFileIDs = true }
+        for name in ["doc", "draft", "other", "third"] { try stage.write(name, name) }
+        try await stage.run()
+        let (doc, draft) = (SyncItemName("doc")!, SyncItemName("draft")!)
+        // As an editor on another device saves: the old one goes, and the new one gets its name.
+        let other = try await stage.remote(owner: "other")
+        let entry = try #require(try await other.list().first { $0.path == [draft] })
+        stage.server.remove("doc")
+        try await other.move([draft], to: [doc], old: entry.version)
+        let report = try await stage.run()
+        #expect(report.questions.isEmpty && report.failure == nil, "\(report)")
+        #expect(stage.files == stage.server.files && stage.text("doc") == "draft" && stage.text("draft") == nil)
+    }
+
     @Test(arguments: ["", "half of wh"])
     func `SM5, SY4: a file that a power cut emptied or cut is fetched again, and never sent`(_ left: String)
         async throws
