@@ -177,7 +177,7 @@ class Traveller:
             return True
         except (AssertionError, OSError, TypeError) as error:
             status = self.program.started[-1].returncode
-            self.world.count("connect", status, str(error))
+            self.world.count("connect", "killed" if status == -9 else status, str(error))
             if problem := invariants.ending(f"{self.program.name}: connect", status, NETWORK, killed=True):
                 self.world.problem(f"{problem}: {error}")
             return False

@@ -34,14 +34,18 @@ class Machine(Program):
         self.preload = {"LD_PRELOAD": " ".join(map(str, libraries)), "CLOCK_OFFSET": str(world.clock.path)} if libraries else {}
         # What one kind of command took lately: a kill comes within that time.
         self.took = {}
+        self.chance = world.chance(f"kills in {name}")
 
     def environment(self):
         log = "system" if self.world.sinks.socket else "stderr"
         return super().environment() | self.world.variables | self.preload | {"PAVISE_LOG": log}
 
     def start(self, *words, **options):
+        """Starts what somebody waits for elsewhere: a sign-in. It may be killed too."""
         process = super().start(*words, **options)
         self.started.append(process)
+        if not self.world.is_calm and self.chance.random() < 0.1:
+            threading.Timer(self.chance.uniform(0, 2), process.kill).start()
         return process
 
     def call(self, chance, *words, text=None, allowed=LOCAL, kills=0.1, seconds=180):
