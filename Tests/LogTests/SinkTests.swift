@@ -203,10 +203,10 @@ import Testing
         let folder = try TemporaryFolder()
         let log = try SupportLog(folder: folder.path + "/support", store: VolatileStore())
         #expect(log.write(entry([0x61])))
-        try FileLock.holding(
-            folder.path + "/support/lines.lock", wait: .seconds(1),
-            or: { SystemFailure(operation: "lock", path: "\($0)", code: EAGAIN) },
-            { #expect(!log.write(entry([0x62]))) })
+        let path = folder.path + "/support/lines.lock"
+        try FileLock.holding(path, wait: .seconds(1), or: { $0.asSystemFailure(path) }) { () throws(SystemFailure) in
+            #expect(!log.write(entry([0x62])))
+        }
         #expect(log.write(entry([0x63])))
         #expect(try log.export().lines.map { $0.suffix(1) } == ["a", "c"])
     }

@@ -107,14 +107,16 @@ enum ErrorName {
     }
 
     private static func caseName(of error: some Error) -> String? {
+        // Asked of the type: with Foundation an error itself is taken for an NSError, which has a description.
+        let type: Any.Type = type(of: error)
         // Whoever describes a value himself may say anything of it, also in place of a case's name.
-        guard !(error is any CustomReflectable) else { return nil }
+        guard !(type is any CustomReflectable.Type) else { return nil }
         let mirror = Mirror(reflecting: error)
         guard mirror.displayStyle == .enum else { return nil }
         // The label of a payload is the case's name; the payload is not described.
         if let name = mirror.children.first?.label { return name }
         // A case without one is described by its name.
-        let isOwn = error is any CustomStringConvertible || error is any CustomDebugStringConvertible
-        return isOwn || error is any TextOutputStreamable ? nil : "\(error)"
+        let isOwn = type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
+        return isOwn || type is any TextOutputStreamable.Type ? nil : "\(error)"
     }
 }
