@@ -169,7 +169,7 @@ package struct LibraryVariable: Hashable, Sendable {
     // The names of the variables that are not empty.
     private static var names: [String] {
         var found: [String] = []
-        var next = unsafe environ
+        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe environ
         while let entry = unsafe next?.pointee {
             let text = unsafe String(cString: entry)
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
