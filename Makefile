@@ -250,19 +250,21 @@ evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTRO
 
 # Two steps at a time, those first that others wait for: tests wait for clocks and servers while another step compiles. What they
 # install comes before them, because there is one lock of packages; of two that build in one folder, one waits for the other.
-CHECK := lint apple-check layers test-all audit-test build integration diary-evidence address entrypoints thread document release-log
+CHECK := lint apple-check layers test-all audit-test build integration diary-evidence address entrypoints thread document diary-build build-check \
+	release-log
 check: packages ## Everything that a change must pass.
 	@Scripts/bootstrap test
 	@Scripts/bootstrap integration
+	@Scripts/bootstrap diary
 	@$(MAKE) --no-print-directory -j 2 --output-sync=line AUDITOR_IS_BUILT=1 WALKS=none $(CHECK:%=check-%)
 	@echo "==> all checks passed"
 
 # What audit-test builds serves diary-evidence: with other options it would be built once more.
 check-diary-evidence: check-audit-test
-check-document: check-test-all
+check-document check-diary-build: check-test-all
 check-entrypoints: check-test-all
-check-integration check-entrypoints: check-build
-check-integration check-entrypoints: BUILT := PROGRAMS_ARE_BUILT=1
+check-integration check-entrypoints check-build-check: check-build
+check-integration check-entrypoints check-build-check: BUILT := PROGRAMS_ARE_BUILT=1
 
 # $(MAKE) stands in the line itself: where make does not see it, it keeps all words of a step back until the step has ended.
 .PHONY: $(CHECK:%=check-%)
