@@ -24,6 +24,8 @@ do {
     for try await bytes in account.stream("/files/1") { print(me.user, bytes.count) }
     let file = try await account.download("/files/1", to: account.files, protection: .complete)
     print(try account.files.open(file).attributes.length)
+    let picture = try await account.image("/users/7/picture", protection: .complete)
+    print(picture.count)
     security.lock.enterBackground()
     if !security.lock.enterForeground().isOpen { try await security.lock.unlock(readLine() ?? "") }
     print(await account.signOut().revocation)

@@ -58,11 +58,13 @@ final class SecurityWorld: Sendable {
 
         func app(
             _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
-            managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil
+            managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil,
+            pressure: @escaping @Sendable (CacheGroup) throws(SystemFailure) -> Void = { _ in }
         ) throws(PaviseError) -> AppSecurity {
             var configuration = configuration
             configuration.managed = managed
             var parts = SecurityParts()
+            parts.followPressure = pressure
             if let report { parts.checkDevice = { _ in { report() } } }
             parts.home = PaviseHome(path: home)
             parts.watchesSystem = false

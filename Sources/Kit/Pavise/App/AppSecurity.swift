@@ -3,7 +3,7 @@ package import PaviseIntegrity
 internal import PaviseLog
 public import PavisePrimitives
 package import PaviseSession
-internal import PaviseStorage
+package import PaviseStorage
 package import PaviseTransport
 internal import PaviseVault
 
@@ -93,6 +93,7 @@ public final class AppSecurity: Sendable {
             lifecycle = Self.lifecycle(appLock, connections, storage, configuration, isWatching: parts.watchesSystem)
             lock = SecurityLock(appLock, connections, lifecycle, gate)
             Self.connect(appLock, storage, gate, log)
+            storage.followMemoryPressure(parts.followPressure, configuration.log)
             try connections.finishRemovals()
         } catch {
             throw PaviseError(error)
@@ -292,6 +293,10 @@ package struct SecurityParts: Sendable {
     }
     /// Whether the system's events are heard.
     package var watchesSystem = true
+    /// Lets the app's caches hear that the system runs short of memory.
+    package var followPressure: @Sendable (CacheGroup) throws(SystemFailure) -> Void = {
+        caches throws(SystemFailure) in try caches.followMemoryPressure()
+    }
     package var makeVault: MakeVault = { lock, work, _ in Connections.platformVault(under: lock, work) }
 
     /// Makes the lock. Nothing of an app that opens a secret is made without the word of the device's policy.
