@@ -84,7 +84,7 @@ func log() {
 
 /// A log that goes to the system and, sealed, into the app's folder.
 func output(_ folder: String) throws -> Log {
-    let output = LogOutput(sinks: [SystemLog(), try SupportLog(folder: folder)], key: try? .ofInstallation())
+    let output = LogOutput(sinks: [SystemLog(), try SupportLog(folder: folder)], key: try .ofInstallation())
     let log = Log(subsystem: "org.example.diary", category: "sync", output: output)
     return log
 }
