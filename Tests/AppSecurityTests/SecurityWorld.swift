@@ -75,7 +75,7 @@ final class SecurityWorld: Sendable {
                 policy.anchors = anchors
                 return try HTTPClient(policy: policy)
             }
-            parts.makeLock = { [time = time ?? .system] home, identifier, policy, rules in
+            parts.makeLock = { [time = time ?? .system] home, identifier, policy, rules, _ in
                 var parts = AppLockParts.platform(
                     sharesUnlock: false, home: home, time: time, application: identifier)
                 parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))

@@ -177,10 +177,20 @@ final class Shell {
         perform(screen.handle(.ownPromptBegan))
         defer {
             perform(screen.handle(.ownPromptEnded))
-            // The keyboard may be back already, or with another program.
-            if window?.isActive ?? false { perform(screen.handle(.becameActive)) }
+            // The keyboard may be back already, on its way, or with another program.
+            if window?.isActive ?? false { perform(screen.handle(.becameActive)) } else { lookAgain() }
         }
         return try await body()
+    }
+
+    // GTK says nothing of a window that stays without the keyboard.
+    private func lookAgain() {
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            guard let self, let window, !window.isActive, !screen.isCovered else { return }
+            perform(screen.handle(.remainedInactive))
+            if screen.isCovered { open?.app.report(.willResignActive(of: "window")) }
+        }
     }
 
     /// Brings the diary and the server together, without a word: the settings say how it stands.
@@ -247,6 +257,7 @@ final class Shell {
         // What is no reason to cover is no leaving either.
         if isActive {
             app.report(.becameActive(of: "window"))
+            if resumedNotices { Task { [open] in try? await open?.push.becameActive() } }
             look()
         } else if screen.isCovered, !wasCovered {
             app.report(.willResignActive(of: "window"))
