@@ -252,7 +252,7 @@ import Testing
         try world.addOld("nas")
         let id = try #require(ConnectionID(world.id("nas")))
         if isMarked { try ConnectionsFolder(home: world.home).markRemoved(id) }
-        world.memory.set { $0.readFailure = .locked(status: -25308) }
+        world.memory.set { $0.readFailure = .locked(status: -25_308) }
         #expect(throws: (any Error).self) { try world.connections().wipe() }
         #expect(DurableFile.exists(try world.path(.description, of: "nas")))
         world.memory.set { $0.readFailure = nil }

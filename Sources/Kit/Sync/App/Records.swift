@@ -110,8 +110,31 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     }
 
     /// Deletes a record. The content stays for 30 days, see ``replaced()``; an edit on another device beats this.
+    /// ``erase(_:)`` keeps nothing.
     public func delete(_ id: Record.ID) throws(PaviseError) {
         try checked { try apply([(try Self.known(id), .edited(nil, over: nil))]) }
+    }
+
+    /// Deletes a record for good: of its content, and of what ``replaced()`` has of it, nothing stays on this device,
+    /// in no page of the file and not in its log. An edit on another device still beats this.
+    ///
+    /// What was being sent when it was erased stays until the server has answered. The other devices delete the record
+    /// when they synchronise; what they keep goes with ``eraseReplaced(_:)`` there.
+    ///
+    /// ```swift
+    /// try nights.erase("2026-11-24")
+    /// ```
+    ///
+    /// - Throws: `appLocked`, `deviceLocked`, `diskFull`; `busy` where a reader needed the log for long: try again.
+    public func erase(_ id: Record.ID) throws(PaviseError) {
+        try checked { try apply([(try Self.known(id), .erased)]) }
+    }
+
+    /// Lets go of what ``replaced()`` has of a record and of other versions of it. The record stays as it is.
+    ///
+    /// - Throws: As ``erase(_:)``.
+    public func eraseReplaced(_ id: Record.ID) throws(PaviseError) {
+        try checked { try store.eraseReplaced(try Self.known(id)) }
     }
 
     private func apply(_ events: [(RecordID, RecordEvent)]) throws {
@@ -198,6 +221,8 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
         } catch {
             report.failure = error
         }
+        // Somebody else's run says how it stands.
+        guard report.failure != .busy else { return report }
         let (failure, questions) = (report.failure, report.questions.count)
         let error = failure.map { $0 == .locked && !isOpen() ? PaviseError.appLocked : PaviseError($0) }
         board.change { state in
@@ -209,7 +234,8 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     }
 
     /// A run now, and one soon after each write, and after `interval` at the latest, for as long as the sequence is
-    /// read. After a failure the next waits a second, then two, up to an hour, each up to half as long again by chance.
+    /// read. After a failure the next waits a second, then two, up to an hour, each up to half as long again by chance,
+    /// and at least as long as a busy server asked for.
     public func reports(every interval: Duration = .seconds(300)) -> AsyncStream<RecordReport> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RecordReport.self, bufferingPolicy: .bufferingNewest(16))
@@ -218,7 +244,7 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
             while !Task.isCancelled, let report = await self?.sync() {
                 continuation.yield(report)
                 failures = report.failure == nil ? 0 : failures + 1
-                let wait = failures == 0 ? interval : FolderSync.pause(failures)
+                let wait = failures == 0 ? interval : FolderSync.pause(failures, after: report.failure)
                 await self?.waitForEdit(failures == 0, atMost: wait)
             }
             continuation.finish()

@@ -166,7 +166,7 @@ extension SyncEngine {
     private func createThere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
         let path = try path(of: item, in: there)
         guard let digest = item.digest else {
-            if width > 1, try await createTogether(id, item, at: path) { return }
+            if width > 1, refusals[id] == nil, try await createTogether(id, item, at: path) { return }
             try await remote.makeFolder(path)
             there[id] = item
             return

@@ -73,7 +73,7 @@ extension WebDAVRemote {
                 try expect(try await send("PUT", address, fields, content, part), [200, 201, 204])
                 (there[number], failures) = (part.count, 0)
             } catch {
-                guard case .unreachable = error else { throw error }
+                guard error.mayPass else { throw error }
                 failures += 1
                 guard failures < 5 else { throw error }
                 await sleep(.milliseconds(100 << failures))

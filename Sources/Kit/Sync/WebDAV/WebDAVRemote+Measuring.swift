@@ -1,16 +1,21 @@
 internal import PaviseTransport
 
 extension WebDAVRemote {
-    /// What the server calls itself; and whether it is a WebDAV folder at all.
-    func software() async throws(SyncFailure) -> String {
-        let answer = try await propfind([], depth: "0")
+    /// What the server calls itself, and the folder; and whether it is a WebDAV folder at all.
+    func itself() async throws(SyncFailure) -> (software: String, root: String?) {
+        let answer = try await send(
+            "PROPFIND", try url([], isFolder: true), [("Depth", "0"), ("Content-Type", "application/xml")],
+            body: Self.wantedOfItself)
         guard answer.status == 207 else {
             throw answer.status == 404 ? .refused("The server has no such folder.") : SyncFailure(status: answer.status)
         }
         guard let itself = try Multistatus(answer.body).members.first, itself.isCollection else {
             throw .refused("The address is no folder of a WebDAV server.")
         }
-        return String((answer.fields["Server"] ?? "").prefix(200)) + (itself.fileID == nil ? "" : " oc")
+        let software = String((answer.fields["Server"] ?? "").prefix(200)) + (itself.fileID == nil ? "" : " oc")
+        // Nextcloud's fingerprint is another one after a backup was brought back.
+        let root = itself.fileID.map { "\($0) \(itself.fingerprint ?? "")" }
+        return (software, root)
     }
 
     /// Sends a request of the measuring, and gives an answer that says something of the server's ways.
@@ -28,6 +33,12 @@ extension WebDAVRemote {
         guard ![429, 502, 503, 504].contains(answer.status) else { throw SyncFailure(status: answer.status) }
         return answer
     }
+
+    private static let wantedOfItself = Array(
+        """
+        <?xml version="1.0"?><d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop><d:resourcetype/>\
+        <oc:fileid/><oc:data-fingerprint/></d:prop></d:propfind>
+        """.utf8)
 
     /// Tries with a file of ours what the server does; the file goes afterwards.
     func measure(_ software: String) async throws(SyncFailure) -> MeasuredServer {
@@ -107,7 +118,7 @@ extension WebDAVRemote {
         let (place, goal) = (try url(probe), try url(other))
         let token: String
         do throws(SyncFailure) { token = try await lock(probe) } catch {
-            if case .unreachable = error { throw error }
+            if error.mayPass { throw error }
             return false
         }
         let without = try await tried("PUT", place, body: Array("bad".utf8))

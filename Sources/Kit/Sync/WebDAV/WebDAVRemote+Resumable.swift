@@ -127,7 +127,7 @@ extension WebDAVRemote {
             try await waitUntilThere(content, probe)
             return try await look(at: try url(probe)).digest == content.digest
         } catch {
-            if case .unreachable = error { throw error }
+            if error.mayPass { throw error }
             return false
         }
     }
@@ -135,10 +135,5 @@ extension WebDAVRemote {
 
 extension SyncFailure {
     /// Whether what was sent may have come in part, or the server thinks otherwise of how far it is.
-    fileprivate var isWorthAnotherTry: Bool {
-        switch self {
-        case .unreachable, .changed: true
-        default: false
-        }
-    }
+    fileprivate var isWorthAnotherTry: Bool { mayPass || self == .changed }
 }
