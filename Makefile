@@ -139,6 +139,7 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/check-words
 	Scripts/claims --self-test
 	Scripts/claims --check
+	Scripts/public-api --self-test
 	Scripts/public-api
 	Scripts/marks --self-test
 	Scripts/marks
@@ -206,9 +207,11 @@ document-window: packages ## Build a document's window of WebKitGTK, Examples/Do
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 	nice Scripts/new-app
+	nice Scripts/isolation
 
-bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
+bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run, and an app's front door (Scripts/marks).
 	Scripts/bench
+	Scripts/marks --run
 
 fuzz: packages ## Feed every parser of outside bytes with SECONDS=20 of hostile inputs each.
 	Fuzz/fuzz.sh --seconds $(or $(SECONDS),20)

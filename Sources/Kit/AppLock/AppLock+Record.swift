@@ -87,6 +87,7 @@ extension LockDamage {
         switch failure {
         case .locked: self = .storeLocked
         case .corrupt, .keyLost: self = .corrupt
+        case .newer: self = .newer
         case .denied: self = .denied
         case .duplicate, .busy, .system: self = .unavailable(KeychainBridge.lastFailure ?? failure.description)
         }

@@ -47,6 +47,7 @@ extension PaviseError {
             hasLeftovers = true
         case let error as AnswerUnreadable: self.init(error)
         case is ManagedFile.Failure: self.init(.managedUnusable, .askForHelp, error)
+        case ServerTrustDamage.newer: self.init(.newerVersion, .askForHelp, error)
         case is ServerTrustDamage: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
         case let error as ClientCertificate.Problem: self.init(error)
@@ -101,6 +102,7 @@ extension PaviseError {
             self.init(.invalidInput, .correct, error)
         case .busy: self.init(.busy, .retry(after: 0), error)
         case .damaged: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case .newer: self.init(.newerVersion, .askForHelp, error)
         case .noTLS: self.init(.unsafeConnection, .correct, error)
         case .notFound, .asksPerson, .unknownName, .keyLost:
             self.init(.identityUnusable, .askForHelp, error)

@@ -44,6 +44,10 @@ package enum EnvironmentTopic {
         ),
         ("PAVISE_ASKPASS", "a program that prints a passcode, a PIN or a client's secret"),
         ("PAVISE_PINENTRY", "a pinentry that asks a person"),
+        (
+            "LC_ALL, LC_MESSAGES, LANG, LANGUAGE",
+            "the language of what is said about a failure, as with gettext: English or German"
+        ),
         ("NO_COLOR, TERM", "no colours where the first is set or the second is dumb"),
         ("DISPLAY, WAYLAND_DISPLAY, PATH", "whether a desktop can ask, and where its programs are"),
     ]
