@@ -16,9 +16,9 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo \
+.PHONY: help packages build build-check install uninstall package release release-check release-validate release-installed toolset demo \
 	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \
-	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search \
+	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search whole-system \
 	release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	audit-validate diary-program diary-files format clean
 
@@ -50,6 +50,12 @@ install: ## Install the built programs, man pages and completions below DESTDIR=
 	install -m 0644 Documentation/Managed.md Documentation/managed.* Documentation/Environment.md "$(DESTDIR)$(PREFIX)/share/doc/pavise/"
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples"
 	install -m 0644 Examples/systemd/* "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples/"
+
+uninstall: ## Remove what `make install` laid below DESTDIR=, PREFIX=/usr/local, by the same programs; homes and their keys stay.
+	@made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; $(MAKE) --no-print-directory install DESTDIR="$$made" >/dev/null; \
+	(cd "$$made" && find . -type f) | while read -r file; do rm -f "$(DESTDIR)/$$file"; done; \
+	(cd "$$made" && find . -depth -type d -name 'pavise*' -o -depth -type d -path '*/pavise/*') | \
+		while read -r folder; do rmdir "$(DESTDIR)/$$folder" 2>/dev/null || true; done
 
 package: audit ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
 	Scripts/package --check .build/package
@@ -166,6 +172,7 @@ document: packages ## Build the documentation; a dead link is an error.
 
 integration: build ## Run the program against three OAuth servers behind nginx, haproxy, apache2 and openssl; then the diary's day, unless WALKS=none.
 	@Scripts/bootstrap integration
+	python3 Integration/whole_system.py --self-test
 	python3 Integration/run.py .build/release/pavise
 	@[ "$(WALKS)" = none ] || $(MAKE) --no-print-directory document-window diary-walk diary-pictures
 
@@ -179,6 +186,10 @@ sync-peers: build ## Play pavise sync and other people's clients with a second w
 log-search: build ## Load the lab for SECONDS=60 with all programs logging, then search every log for canaries; an hour is 3600.
 	@Scripts/bootstrap integration
 	python3 Integration/lab_load.py .build/release/pavise --seconds $(or $(SECONDS),60)
+
+whole-system: $(if $(SANITIZE),packages,build) ## All at once for SECONDS=60 by SEED=, while disk, clock, servers and processes fail: nothing acknowledged is lost; SANITIZE=address or thread.
+	@Scripts/bootstrap integration
+	python3 Integration/whole_system.py $(if $(SANITIZE),--sanitize $(SANITIZE),.build/release/pavise) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 corpora: build ## Show payloads of others as pages in Chromium, every wire watched: FOLDERS="DOMPurify/test/fixtures …"; none is kept.
 	@Scripts/bootstrap integration

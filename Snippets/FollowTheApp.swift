@@ -16,7 +16,7 @@ let lifecycle = AppLifecycle(lock: lock, connections: connections) { isCovered i
     print(isCovered ? "cover the screen" : "show it")
 }
 for problem in lifecycle.deafness { print(problem) }
-lifecycle.report(.screenLocked)
+lifecycle.report(.willResignActive(of: "window"))
 
 // After a right PIN: a finger or a face, where the system has one.
 let biometrics = SystemBiometrics()

@@ -28,6 +28,9 @@ if let seen = try nights.record("2026-11-24") {
 // Both versions stay until a person chooses; the other one's fields are kept for 30 days.
 for conflict in try nights.conflicts() { try nights.close(conflict, keeping: conflict.other) }
 
+// For good: of a record that is erased nothing stays on this device.
+try nights.erase("2026-11-24")
+
 let notes = try account.sync(folder: "/home/ada/Notes", with: "/dav/notes", device: "Ada's laptop")
 print(await notes.run().isComplete, try await notes.conflicts())
 // What was replaced or deleted stays for 30 days, sealed; a large content is read piece by piece.

@@ -314,9 +314,10 @@ def modules_of(manifest):
     c_targets = [target for target in targets if next((ROOT / target["path"]).glob("*.c"), None)]
     swift = [target for target in targets if target not in c_targets]
     below = [{"byName": [target["name"], None]} for target in swift if target["type"] == "regular" and target["name"] != "TestSupport"]
-    apps = [{"name": name, "path": path, "is_ours": False, "dependencies": below}
-            for name, path in (("SleepDiary", "Examples/SleepDiary/Apple/App"), ("SleepDiaryNotices", "Examples/SleepDiary/Apple/Notices"),
-                               ("AppOfSomebody", "Conformance/Apple/App"))]
+    apps = [{"name": name, "path": path, "sources": parts, "is_ours": False, "dependencies": below}
+            for name, path, parts in (("SleepDiary", "Examples/SleepDiary", ["Apple/App", "Sources/VersionOne"]),
+                                      ("SleepDiaryNotices", "Examples/SleepDiary/Apple/Notices", ["."]),
+                                      ("AppOfSomebody", "Conformance/Apple/App", ["."]))]
     return c_targets, ordered([Module(target, c_targets) for target in swift + apps])
 
 

@@ -53,6 +53,35 @@ import Testing
         }
     }
 
+    @Test("AL35: the grace of somebody who left ends though nobody looks, and an app hears of it")
+    func graceByItself() async throws {
+        try await fixture.inHome {
+            let lock = fixture.lock(try AppLockPolicy(grace: .seconds(60)))
+            let (heard, continuation) = AsyncStream.makeStream(of: Bool.self)
+            lock.observe { isOpen in
+                continuation.yield(isOpen)
+                return true
+            }
+            let waits = Mutex<[Duration]>([])
+            lock.closeInTime { [time] duration in
+                waits.withLock { $0.append(duration) }
+                // The one for the time without use waits until the leaving ends it.
+                guard duration <= .seconds(60) else { return try await Task.sleep(for: .seconds(3_600)) }
+                time.advance(seconds: Double(duration.components.seconds))
+            }
+            try lock.set("830597")
+            lock.left()
+            #expect(lock.state == .unlocked(secondsLeft: 60) || lock.state == .locked(.background))
+            var states: [Bool] = []
+            for await isOpen in heard {
+                states.append(isOpen)
+                if !isOpen { break }
+            }
+            #expect(states == [true, false] && lock.fingerprint == nil)
+            #expect(lock.state == .locked(.background) && waits.withLock { $0.last } == .seconds(60))
+        }
+    }
+
     @Test("AL43: who observes hears of a closing after the opening, though another thread closes while it is told")
     func order() throws {
         try fixture.run {

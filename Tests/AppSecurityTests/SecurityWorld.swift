@@ -72,7 +72,7 @@ final class SecurityWorld: Sendable {
                 policy.anchors = anchors
                 return try HTTPClient(policy: policy)
             }
-            parts.makeLock = { home, identifier, policy, rules in
+            parts.makeLock = { home, identifier, policy, rules, _ in
                 var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
                 parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
                 return AppLock.overConnections(

@@ -275,57 +275,92 @@ import Testing
         }
     }
 
+    @Test func `Server's side: a session ends there after a day, however busy, and the person is told`() async throws {
+        var configuration = Self.authority
+        configuration.idleTime = 14_400
+        configuration.maximumSession = 86_400
+        try await TestWorld.run(configuration) { world in
+            let security = try await begun(world)
+            let account = try #require(try await security.account())
+            var notices = security.app.notices.makeAsyncIterator()
+            for _ in 0..<7 {
+                world.clock.advance(seconds: 12_000)
+                if case .locked = try await security.stage() { try await security.unlock(SecretBytes(utf8: Self.pin)) }
+                security.app.lock.used()
+                #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            }
+            world.clock.advance(seconds: 2_401)
+            if case .locked = try await security.stage() { try await security.unlock(SecretBytes(utf8: Self.pin)) }
+            #expect(await Self.code { _ = try await account.get("/api/me", as: Me.self) } == .signInNeeded)
+            #expect(await notices.next()?.action == .signIn)
+        }
+    }
+
     // MARK: The device
 
-    @Test func `Scene 12: a bit that flips in the diary's folder is never another night, and never an empty diary`()
+    @Test
+    func `Scene 12: a bit that flips in any file of the diary is never another night, document or an empty diary`()
         async throws
     {
         try await TestWorld.run(Self.authority) { world in
-            _ = try await begun(world)
+            let security = try await begun(world)
+            try await security.keep(document: Array("canary letter".utf8), named: "letter.txt")
             let night = try Self.night()
-            var read = 0
-            for round in 0..<24 {
+            let files = try Self.files(below: "\(world.folder.path)/home")
+            let seed = UInt64.random(in: 0...UInt64.max)
+            var (read, opened) = (0, 0)
+            for (round, file) in files.enumerated() {
                 let name = "flipped-\(round)"
                 try world.folder.copy("home", to: name)
                 defer { try? world.folder.remove(name) }
-                try Self.flip(below: "\(world.folder.path)/\(name)", round)
-                let notes = try await SecurityEnvironment.$override.withValue(world.environment(name)) {
-                    try await notesAfterUnlock(world)
+                try Self.flip("\(world.folder.path)/\(name)/\(file)", seed &+ UInt64(round))
+                let (notes, letters) = try await SecurityEnvironment.$override.withValue(world.environment(name)) {
+                    try await readAfterUnlock(world)
                 }
                 if let notes {
                     read += 1
-                    #expect(notes == [night.note], "round \(round): \(notes)")
+                    #expect(notes == [night.note], "seed \(seed), \(file): \(notes)")
+                }
+                for letter in letters ?? [] {
+                    opened += 1
+                    #expect(letter == "canary letter", "seed \(seed), \(file): \(letter)")
                 }
             }
-            #expect(read > 0, "every flip was an error: the test reads nothing")
+            #expect(files.count > 10 && read > 0 && opened > 0, "every flip was an error: the test reads nothing")
         }
     }
 
-    // What is read; `nil` where the damage was told.
-    private func notesAfterUnlock(_ world: TestWorld) async throws -> [String]? {
+    // The notes and the documents that are read; `nil` where the damage was told.
+    private func readAfterUnlock(_ world: TestWorld) async throws -> ([String]?, [String]?) {
         do {
             let security = try open(world)
-            guard try await security.stage() != .choosePIN else { return ["a PIN is asked for as if nothing was here"] }
+            guard try await security.stage() != .choosePIN else {
+                return (["a PIN is asked for as if nothing was here"], nil)
+            }
             try await security.unlock(SecretBytes(utf8: Self.pin))
-            return try await security.with { try $0.nights().map(\.note) }
+            let notes = try? await security.with { try $0.nights().map(\.note) }
+            let letters = (try? await security.documents())?.compactMap { document in
+                (try? security.app.files.get(document.id, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+            }
+            return (notes, letters)
         } catch is PaviseError {
-            return nil
+            return (nil, nil)
         }
     }
 
-    private static func flip(below folder: String, _ round: Int) throws {
-        let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }.sorted()
-            .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix(".lock") }
-            .compactMap { name -> (String, Int)? in
-                let facts = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
-                guard facts?[.type] as? FileAttributeType == .typeRegular, let size = facts?[.size] as? Int, size > 0
-                else { return nil }
-                return ("\(folder)/\(name)", size)
-            }
-        let (path, size) = files[round % files.count]
+    private static func flip(_ path: String, _ seed: UInt64) throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        bytes[bytes.startIndex + Int.random(in: 0..<size)] ^= 1 << UInt8(round % 8)
+        bytes[bytes.startIndex + Int(seed % UInt64(bytes.count))] ^= 1 << UInt8(seed / 7 % 8)
         try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
+    private static func files(below folder: String) throws -> [String] {
+        try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }.sorted()
+            .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix(".lock") }
+            .filter { name in
+                let facts = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                return facts?[.type] as? FileAttributeType == .typeRegular && (facts?[.size] as? Int ?? 0) > 0
+            }
     }
 
     @Test func `Scene 13: after the wipe no file of the home has a token, a note or a PIN`() async throws {

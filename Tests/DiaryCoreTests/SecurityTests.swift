@@ -146,7 +146,8 @@ import Testing
             let server = try await security.review(world.authority.issuer)
             _ = try await security.signIn(to: server, options: world.willing())
             let receipt = try await security.eraseEverything()
-            #expect(receipt.nights == 1 && receipt.documents == 1 && receipt.consents == 1)
+            #expect(receipt.nights == 1 && receipt.documents == 1 && receipt.consents == 1 && !receipt.isEmpty)
+            #expect(DiaryText(.english).text(receipt).contains("What you said to the text about your data, 1 times"))
             #expect(receipt.server == .revoked && world.authority.counters.revocations > 0)
             #expect(!String(decoding: try JSONEncoder().encode(receipt), as: UTF8.self).contains("heron"))
             #expect(try await security.stage() == .choosePIN)
@@ -154,7 +155,7 @@ import Testing
             #expect(try security.app.accountNames() == [])
             // Safe to repeat, also where nothing is left.
             let second = try await security.eraseEverything()
-            #expect(second.nights == 0 && second.server == .nothing)
+            #expect(second.nights == 0 && second.server == .nothing && second.isEmpty)
             let again = try open(world)
             #expect(try await again.stage() == .choosePIN)
             #expect(try await again.with { try $0.nights() } == [])

@@ -11,6 +11,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PaviseProtectedStorage
+
 private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
     """
     {"note":"x","times":{"date":"\(date)","toBed":\(toBed),"up":\(up),"offsetToBed":0,"offsetUp":0,"asleepAfter":0,\
@@ -125,6 +127,59 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
             for device in [one, other] { _ = try await Self.run(device) }
             #expect(try await Self.nights(other).map(\.note) == ["second"])
             for device in [one, other] { #expect(try await device.sync()?.conflicts().isEmpty == true) }
+        }
+    }
+
+    /// Whether a text lies in a page of one of the account's two databases, freed ones included, or may lie in a log.
+    private static func holds(_ security: DiarySecurity, _ text: String) async throws -> Bool {
+        let container = try #require(try await security.account()).container().platform
+        return try ["records-\(DiarySync.path)", "diary-agreed"].contains { name in
+            let path = try container.databasePath(of: name, .complete)
+            let log = try DurableFile.readIfPresent("\(path)-wal", limit: 1 << 24)?.count ?? 0
+            let raw = try StorageDatabase.open(name, in: container, .complete)
+            defer { raw.close() }
+            return try log >= 4_096 || raw.image().firstRange(of: Array(text.utf8)) != nil
+        }
+    }
+
+    @Test
+    func `of an erased night nothing stays in what the account keeps, on either device, and none of its versions`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            let night = try Self.night(20_000, note: "canary hyena")
+            try await one.with { try $0.keep(night) }
+            try await one.with { [stays = try Self.night(20_001, note: "stays")] in try $0.keep(stays) }
+            for device in [one, other] { _ = try await Self.run(device) }
+            try await other.with { [next = try night.noting("another hyena")] in try $0.keep(next) }
+            for device in [other, one] { _ = try await Self.run(device) }
+            for device in [one, other] { #expect(try await Self.holds(device, "hyena")) }
+            try await one.with { try $0.erase(night.id) }
+            // Also where the server cannot be told yet.
+            try await world.during(.offline) { _ = try? await Self.run(one) }
+            #expect(try await !Self.holds(one, "hyena"))
+            for device in [one, other] { _ = try await Self.run(device) }
+            for device in [one, other] {
+                #expect(try await Self.nights(device).map(\.note) == ["stays"])
+                #expect(try await !Self.holds(device, "hyena"))
+            }
+        }
+    }
+
+    @Test func `a server that begins with the sample month has the nights of the sample, and no conflict`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            let nights = try SampleMonth.nights(through: try #require(LocalDate("2026-11-25")))
+            let members = try #require(try JSONValue.parse([UInt8](SampleMonth.records(of: "alice", nights))).members)
+            for member in members { world.authority.records.write(member.name, member.value.text) }
+            try await one.with { diary in for night in nights { try diary.keep(night) } }
+            for device in [one, other] { _ = try await Self.run(device) }
+            for device in [one, other] {
+                #expect(try await Self.nights(device).map(\.id) == nights.sorted { $0.toBed < $1.toBed }.map(\.id))
+                #expect(try await device.sync()?.conflicts().isEmpty == true)
+            }
+            #expect(world.authority.records.records(Self.collection).count == nights.count)
         }
     }
 
@@ -389,6 +444,8 @@ private final class SystemOfATest: PushSystem {
             return state.isAllowed
         }
     }
+
+    func isAllowed() async -> Bool { state.withLock { $0.isAllowed } }
 
     func register() async { state.withLock { $0.done.append("registered") } }
 

@@ -175,6 +175,6 @@ import Testing
             refused = try await refusal(of: connection) != nil
         }
         #expect(refused)
-        #expect(life.deafness.isEmpty)
+        #expect(!life.deafness.contains { $0.hasPrefix("The kernel") })
     }
 }

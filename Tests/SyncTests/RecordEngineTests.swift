@@ -141,6 +141,22 @@ import Testing
         #expect(row.after(.confirmed(key: "l", tag: "9")).row == row)
     }
 
+    @Test func `SY14: of an erased record only the name of its version stays, and its deletion is still sent`() throws {
+        let before = try row(base: #"{"a":1}"#, here: #"{"a":1}"#)
+        let outcome = before.after(.erased)
+        #expect(outcome.replaced == nil && outcome.row.here == nil && outcome.row.base?.fields == RecordFields())
+        #expect(outcome.row.isDirty)
+        let sent = outcome.row.after(.started(key: "k")).row
+        #expect(sent.pending?.fields == nil && sent.pending?.key == "k" && sent.pending?.old == "1")
+        #expect(sent.after(.confirmed(key: "k", tag: "")).row.isGone)
+        // An edit elsewhere beats it, and what a person writes anew is written over the version that is there.
+        let theirs = RecordVersion(tag: "2", fields: try fields(#"{"a":2}"#))
+        #expect(outcome.row.after(.received(theirs)).row.here == theirs.fields)
+        let anew = outcome.row.after(.edited(try fields(#"{"a":1}"#), over: nil)).row.after(.started(key: "l")).row
+        #expect(anew.pending?.fields == (try fields(#"{"a":1}"#)) && anew.pending?.old == "1")
+        #expect(try row(base: nil, here: #"{"a":1}"#).after(.erased).row.isGone)
+    }
+
     @Test func `SY3: the oldest base stays while a person goes on editing`() throws {
         var row = try row(base: #"{"a":1}"#, here: #"{"a":1}"#)
         for value in 2...5 { row = row.after(.edited(try fields(#"{"a":\#(value)}"#), over: row.here)).row }

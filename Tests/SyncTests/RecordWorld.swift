@@ -122,7 +122,9 @@ extension RecordWorld.State {
         live.subtract(seeing.subtracting(now))
         live.formUnion(now.subtracting(seeing))
         trace.append("\(device) person \(id) \(now.sorted())")
-        devices[device].rows = change(devices[device].rows, [(id, .edited(fields, over: seen))])
+        // Half of the deletions erase.
+        let event = fields == nil && counter.isMultiple(of: 2) ? RecordEvent.erased : .edited(fields, over: seen)
+        devices[device].rows = change(devices[device].rows, [(id, event)])
     }
 
     func change(_ rows: [RecordID: RecordRow], _ events: [(RecordID, RecordEvent)]) -> [RecordID: RecordRow] {

@@ -6,6 +6,7 @@ import PaviseTesting
 import Synchronization
 import Testing
 
+@testable import PaviseProtectedStorage
 @testable import PaviseSync
 
 /// Records of an account over real TLS and tokens, in protected databases.
@@ -250,6 +251,56 @@ import Testing
             let text = world.authority.records.records("alice/nights")["n"] ?? ""
             let value = try RecordFields(json: Array(text.utf8))
             #expect(value == (try RecordFields(json: Array(#"{"awake":2,"mood":"good","x":{"y":[1.5]}}"#.utf8))))
+        }
+    }
+
+    /// Whether a text lies in a page of an account's records, freed ones included, or may lie in the log.
+    private static func holds(_ account: Account, _ text: String) throws -> Bool {
+        let container = try account.container().platform
+        let path = try container.databasePath(of: "records-\(Self.path)", .complete)
+        let log = try DurableFile.readIfPresent("\(path)-wal", limit: 1 << 24)?.count ?? 0
+        let raw = try StorageDatabase.open("records-\(Self.path)", in: container, .complete)
+        defer { raw.close() }
+        return try log >= 4_096 || raw.image().firstRange(of: Array(text.utf8)) != nil
+    }
+
+    @Test func `SY14: of an erased record nothing stays here, offline too, and none of its earlier versions`()
+        async throws
+    {
+        try await TestWorld.run { world in
+            let app = try world.app()
+            let account = try await world.signIn(app)
+            let nights = try Self.nights(account)
+            try nights.put(Night(id: "n", awake: 1, note: "canary hyena"))
+            try nights.put(Night(id: "other", awake: 1, note: "stays"))
+            #expect(await nights.sync().isComplete)
+            try nights.put(Night(id: "n", awake: 1, note: "another hyena"))
+            #expect(await nights.sync().isComplete)
+            try nights.put(Night(id: "n", awake: 2, note: "a third hyena"))
+            #expect(try nights.replaced().count == 2 && Self.holds(account, "hyena"))
+            try nights.erase("n")
+            #expect(try nights.replaced().isEmpty && nights.record("n") == nil)
+            #expect(try !Self.holds(account, "hyena") && nights.all().map(\.id) == ["other"])
+            #expect(nights.state.unsent == 1)
+            #expect(await nights.sync().isComplete)
+            #expect(world.authority.records.records("alice/nights").keys.sorted() == ["other"])
+            // What is on its way is gone when the server has answered.
+            try nights.put(Night(id: "n", awake: 1, note: "canary hyena"))
+            world.authority.records.set { $0.lostAnswers = ["PUT": 8] }
+            _ = await nights.sync()
+            try nights.erase("n")
+            world.authority.records.set { $0.lostAnswers = [:] }
+            #expect(await nights.sync().isComplete)
+            #expect(try !Self.holds(account, "hyena"))
+            #expect(world.authority.records.records("alice/nights").keys.sorted() == ["other"])
+            // Nothing of it is there any more: what was kept of it goes all the same.
+            try nights.put(Night(id: "n", awake: 1, note: "canary hyena"))
+            _ = await nights.sync()
+            try nights.delete("n")
+            #expect(await nights.sync().isComplete)
+            #expect(try nights.replaced().map(\.note) == ["canary hyena"])
+            try nights.eraseReplaced("n")
+            #expect(try nights.replaced().isEmpty && !Self.holds(account, "hyena"))
         }
     }
 

@@ -78,6 +78,41 @@ import Testing
         #expect(known.level == level && stage.lab.requests.count == 1)
     }
 
+    @Test(arguments: [429, 502, 503, 504], ["PUT", "HEAD", "MOVE", "DELETE", "LOCK"])
+    func `SY6: a server that is out of order while it is measured is not weak for good`(
+        _ status: Int, _ method: String
+    ) async throws {
+        // The first deletion and lock, the second of what is asked more often.
+        let count = Mutex(["DELETE", "LOCK"].contains(method) ? 1 : 2)
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == method else { return server.answer(request) }
+            let left = count.withLock { count in
+                count -= 1
+                return count
+            }
+            return left == 0 ? LabResponse(status: status) : server.answer(request)
+        }
+        await #expect(throws: SyncFailure.unreachable("The server answered \(status).")) {
+            _ = try await stage.remote()
+        }
+        #expect(try await stage.remote().level == .conditions)
+        #expect(stage.server.files.isEmpty)
+    }
+
+    @Test(arguments: [1, 2])
+    func `SY6: an error of the server that comes twice is its way`(_ times: Int) async throws {
+        let count = Mutex(times)
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == "DELETE", request.field("If-Match") != nil else { return server.answer(request) }
+            let left = count.withLock { count in
+                count -= 1
+                return count
+            }
+            return left >= 0 ? LabResponse(status: 500) : server.answer(request)
+        }
+        #expect(try await stage.remote().level == (times == 1 ? .conditions : .locks))
+    }
+
     @Test func `SY6: where neither conditions nor locks hold, nothing is replaced, moved or deleted there`()
         async throws
     {
@@ -390,6 +425,21 @@ import Testing
         }
         _ = try await stage.run([], remote)
         #expect(stage.text("a") == "a" && text("a") == "a")
+    }
+
+    @Test func `SY10: a file goes here also where another one has its name there now`() async throws {
+        stage.server.set { $0.hasFileIDs = true }
+        for name in ["doc", "draft", "other", "third"] { try stage.write(name, name) }
+        try await stage.run()
+        let (doc, draft) = (SyncItemName("doc")!, SyncItemName("draft")!)
+        // As an editor on another device saves: the old one goes, and the new one gets its name.
+        let other = try await stage.remote(owner: "other")
+        let entry = try #require(try await other.list().first { $0.path == [draft] })
+        stage.server.remove("doc")
+        try await other.move([draft], to: [doc], old: entry.version)
+        let report = try await stage.run()
+        #expect(report.questions.isEmpty && report.failure == nil, "\(report)")
+        #expect(stage.files == stage.server.files && stage.text("doc") == "draft" && stage.text("draft") == nil)
     }
 
     @Test(arguments: ["", "half of wh"])

@@ -89,8 +89,9 @@ def objects():
               includeInIndex="0")
     notices = add("notices", "PBXFileReference", path="SleepDiaryNotices.appex", sourceTree="BUILT_PRODUCTS_DIR",
                   explicitFileType="wrapper.app-extension", includeInIndex="0")
-    sources, extension = folder("App"), folder("Notices")
-    group = add("group", "PBXGroup", children=[sources, extension, manifest, app, notices], sourceTree="<group>")
+    # The file of the app's version 1 is the same on Linux.
+    sources, former, extension = folder("App"), folder("../Sources/VersionOne"), folder("Notices")
+    group = add("group", "PBXGroup", children=[sources, former, extension, manifest, app, notices], sourceTree="<group>")
 
     products, phases = built("notices", NOTICES)
     service = add("notices target", "PBXNativeTarget", name="SleepDiaryNotices", productName="SleepDiaryNotices", productReference=notices,
@@ -108,7 +109,7 @@ def objects():
                    files=[add("embedded notices", "PBXBuildFile", fileRef=notices, settings={"ATTRIBUTES": ["RemoveHeadersOnCopy"]})])]
     target = add("target", "PBXNativeTarget", name="SleepDiary", productName="SleepDiary", productReference=app,
                  productType="com.apple.product-type.application", buildPhases=phases, buildRules=[], dependencies=[dependency],
-                 fileSystemSynchronizedGroups=[sources], packageProductDependencies=products,
+                 fileSystemSynchronizedGroups=[sources, former], packageProductDependencies=products,
                  buildConfigurationList=configurations("target", SETTINGS))
     root = add("project", "PBXProject", attributes={"BuildIndependentTargetsInParallel": "YES", "LastUpgradeCheck": "2600"},
                buildConfigurationList=configurations("project", {}), developmentRegion="en", hasScannedForEncodings="0",

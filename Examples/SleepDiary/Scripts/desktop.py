@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import ssl
@@ -19,8 +20,6 @@ import reader
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 PRESSED = ("push button", "button", "toggle button", "radio button", "check box", "switch", "page tab")
-# As in the desktop file: without it the C library keeps small pieces of freed memory, and overwrites none of those.
-TUNABLES = "glibc.malloc.tcache_count=0"
 DIARY = pathlib.Path(os.environ.get("SLEEP_DIARY", ROOT / ".build-tests" / "debug" / "sleep-diary"))
 # The programs for use; those of the tests where PAVISE_LAB names them.
 LAB = pathlib.Path(os.environ.get("PAVISE_LAB", ROOT / ".build" / "release" / "pavise-lab"))
@@ -87,6 +86,34 @@ class Screen:
             process.wait(10)
 
 
+class Login:
+    """systemd-logind, as the machine's bus has it: here on one of its own, and played by logind.py."""
+
+    def __init__(self):
+        self.bus = subprocess.Popen(["dbus-daemon", "--session", "--print-address", "--nofork", "--nopidfile"],
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.address = self.bus.stdout.readline().strip()
+        self.player = subprocess.Popen(["/usr/bin/python3", str(HERE / "logind.py"), self.address],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        expect(self.player.stdout.readline().strip() == "ready", "nobody plays systemd-logind")
+
+    def say(self, word):
+        self.player.stdin.write(f"{word}\n")
+        self.player.stdin.flush()
+
+    def wait_for_listener(self):
+        """Until the diary listens to its session's signals, its properties and the machine's sleep."""
+        def listens():
+            self.say("count")
+            return self.player.stdout.readline().strip() == "3"
+        wait_for(listens, "somebody who listens to systemd-logind")
+
+    def stop(self):
+        for process in (self.player, self.bus):
+            process.terminate()
+            process.wait(10)
+
+
 class Lab:
     """The authority of the diary's clinic, until it is stopped."""
 
@@ -132,7 +159,7 @@ class Lab:
 class Diary:
     """The program in a home of its own, seen as assistive technology sees it."""
 
-    def __init__(self, folder, home="home", language="english", lab=None, appearance=None):
+    def __init__(self, folder, home="home", language="english", lab=None, appearance=None, login=None):
         self.folder = pathlib.Path(folder)
         self.home = self.folder / home
         self.log = self.folder / "diary.log"
@@ -146,8 +173,9 @@ class Diary:
             "PATH": f"{tools}:/usr/bin:/bin", "HOME": str(self.folder), "DISPLAY": os.environ["DISPLAY"],
             "DBUS_SESSION_BUS_ADDRESS": os.environ["DBUS_SESSION_BUS_ADDRESS"], "PAVISE_HOME": str(self.home),
             "XDG_RUNTIME_DIR": str(self.folder), "LANG": "C.UTF-8", "SLEEP_DIARY_LANGUAGE": language,
-            "GSK_RENDERER": "cairo", "G_SLICE": "always-malloc", "GLIBC_TUNABLES": TUNABLES,
-            "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC",
+            "GSK_RENDERER": "cairo", "TZ": "UTC",
+            # No machine's own: a desktop that is locked while this runs would lock the diary.
+            "DBUS_SYSTEM_BUS_ADDRESS": login.address if login else "unix:path=/nonexistent",
         }
         if appearance:
             self.environment["SLEEP_DIARY_APPEARANCE"] = appearance
@@ -173,6 +201,14 @@ class Diary:
         if self.process and self.process.poll() is None:
             self.process.terminate()
             self.process.wait(20)
+
+    def dumps_core(self):
+        """Lets a crash end it; whether it left a core file."""
+        resource.prlimit(self.process.pid, resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        self.process.send_signal(signal.SIGSEGV)
+        _, status = os.waitpid(self.process.pid, 0)
+        self.process.returncode = -os.WTERMSIG(status)
+        return os.WCOREDUMP(status)
 
     def kill(self):
         """Ends it as a crash or an empty battery does."""
@@ -397,6 +433,7 @@ class Diary:
         """The same, with the line of /proc/PID/maps and the offset: in what can be written, for libraries hold many words."""
         found = set()
         number = process or self.process.pid
+        expect(os.geteuid() == 0 or process, "the diary lets no other program of its user read its memory: run this as root")
         piece, overlap = 8 << 20, max(map(len, canaries))
         with open(f"/proc/{number}/mem", "rb", 0) as memory, open(f"/proc/{number}/pagemap", "rb", 0) as pages:
             for line, start, end in written_memory(number):
@@ -424,12 +461,13 @@ class Diary:
         return time.monotonic() - begun
 
     def files_hold(self, *canaries):
-        """Which of the byte strings lie in a file of the home, or in the log."""
+        """Which of the byte strings lie in a file that this day has left: the homes of all devices, the folder that GTK and the
+        desktop write to as the person's, what runs beside it, and the log. A thief's copies are not among them."""
         found = set()
-        for path in [*self.home.rglob("*"), self.log]:
-            if path.is_file():
+        for path in self.folder.rglob("*"):
+            if path.is_file() and not path.is_symlink() and path.relative_to(self.folder).parts[0] not in ("stolen", "part", "tools"):
                 content = path.read_bytes()
-                found |= {(canary, path.name) for canary in canaries if canary in content}
+                found |= {(canary, str(path.relative_to(self.folder))) for canary in canaries if canary in content}
         return found
 
 

@@ -13,6 +13,7 @@ import faulthandler
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -21,14 +22,16 @@ import time
 import traceback
 
 import reader
-from desktop import DOCUMENT_WINDOW, PAVISE, ROOT, Diary, Lab, expect, stage, wait_for
+from desktop import DOCUMENT_WINDOW, PAVISE, ROOT, Diary, Lab, Login, expect, stage, wait_for
 
 # Six digits that stand in no library: icons in GTK's own file have many others, and a search would find those.
 PIN = "840275"
 NOTES = ["walk-canary-heron", "walk-canary-otter", "walk-canary-lynx"]
 EDITS = ["walk-canary-badger", "walk-canary-stoat", "walk-canary-marten"]
 OTHER_PIN = "508216"
-SECRETS = [PIN.encode(), b"canary-access-", b"canary-refresh-", b"lab-push-".hex().encode()]
+SECRETS = [PIN.encode(), OTHER_PIN.encode(), b"canary-access-", b"canary-refresh-", b"lab-push-".hex().encode()]
+# Of a document: what it is called, and what stands in it.
+LETTERS = [b"stranger.html", b"on Friday"]
 WORDS = [note.encode() for note in NOTES + EDITS] + [note.encode("utf-16-le") for note in NOTES + EDITS]
 
 # What is played: the part of the day, a sentence, and what does it.
@@ -46,7 +49,8 @@ class Day:
     def __init__(self, folder):
         self.folder = folder
         self.lab = Lab()
-        self.diary = Diary(folder, lab=self.lab)
+        self.login = Login()
+        self.diary = Diary(folder, lab=self.lab, login=self.login)
         # The first sign-in is in a real browser, the later ones play one.
         self.diary.environment["LAB_BROWSER"] = "chromium"
         self.other = None
@@ -61,9 +65,9 @@ class Day:
         for device in filter(None, (self.diary, self.other, self.third)):
             with contextlib.suppress(Exception):
                 device.stop()
-        for lab in filter(None, (self.lab, self.short)):
+        for server in filter(None, (self.lab, self.short, self.login)):
             with contextlib.suppress(Exception):
-                lab.stop()
+                server.stop()
 
 
 @step("beginning", "The first start asks for a PIN, refuses a weak one, and takes one that is typed twice")
@@ -154,7 +158,11 @@ def sign_in(day):
     pin = day.lab.facts["pin"]
     expect(" ".join(pin[at:at + 4] for at in range(0, len(pin), 4)) in shown, "the key on the screen is not the server's")
     diary.press("I compared it: trust")
-    diary.see("Signed in at", 120)
+    # The browser's window may have the keyboard meanwhile, and leave it to nobody.
+    with contextlib.suppress(AssertionError):
+        diary.see("Signed in at", 60)
+    diary.front()
+    diary.see("Signed in at", 60)
     del diary.environment["LAB_BROWSER"]
     told = day.folder / "browser.log"
     day.note(told.read_text() if told.is_file() else "no Chromium is installed: played by requests")
@@ -323,10 +331,71 @@ def cover(day):
     diary.see(NOTES[0])
 
 
+@contextlib.contextmanager
+def other_window():
+    """A window of another program, in front."""
+    process = subprocess.Popen(["display", "-size", "220x120", "xc:white"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    try:
+        window = wait_for(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "display"],
+                                                 capture_output=True, text=True).stdout.split(), "another window")[0]
+        subprocess.run(["xdotool", "windowactivate", "--sync", window], check=False, timeout=10)
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@step("lock", "A question left open: it is covered with the diary, and a minute later the lock has answered it with the safe answer")
+def left_open(day):
+    diary = day.diary
+    diary.press("Diary")
+    diary.press_row_with(NOTES[0])
+    diary.see("Minutes until asleep")
+    diary.press("Erase")
+    diary.see("Erase this night?")
+    expect(diary.tells(*NOTES[:1]), "the search of the bus finds nothing, also not what is shown")
+    with other_window():
+        diary.see("Hidden while another window is in use.")
+        wait_for(lambda: not diary.has("Erase this night?"), "a question without words under the cover")
+        found = diary.tells(*NOTES)
+        expect(not found, f"on the accessibility bus while a question is open: {found}")
+    diary.front()
+    diary.see("Erase this night?")
+    with other_window():
+        diary.see("Hidden while another window is in use.")
+        time.sleep(62)
+        expect(len(diary.windows()) == 1, "the question is open behind the lock")
+        found = diary.tells(*NOTES)
+        expect(not found, f"on the accessibility bus behind the lock: {found}")
+    diary.front()
+    diary.see("The diary is locked")
+    diary.type_pin(PIN)
+    diary.see(NOTES[0])
+
+
+@step("lock", "The session's lock and a sleep of the machine lock the diary at once; another session and a stranger on the bus do not")
+def session_locked(day):
+    diary, login = day.diary, day.login
+    login.wait_for_listener()
+    for word in ("other", "stranger", "wake", "unlock"):
+        login.say(word)
+    time.sleep(3)
+    expect(not diary.has("The diary is locked"), "a word of somebody else locks the diary")
+    for word in ("lock", "hint 1", "sleep"):
+        login.say(word)
+        diary.see("The diary is locked")
+        if word == "hint 1":
+            login.say("hint 0")
+        diary.type_pin(PIN)
+        diary.see(NOTES[0])
+
+
 @step("lock", "Locked: no note on the bus; no PIN, no token and no note in memory")
 def lock(day):
     diary = day.diary
     expect(diary.memory_holds(*WORDS), "the search of memory finds nothing, also not what is shown")
+    expect(diary.memory_holds(b"canary-access-"), "the search of memory finds no token, also not while one is in use")
     diary.press("Lock now")
     diary.see("The diary is locked")
     found = diary.tells(*NOTES)
@@ -334,6 +403,19 @@ def lock(day):
     # The notes were written by the bus, as nobody does at a keyboard.
     reader.outwrite(diary.bus_name)
     day.note(f"gone from memory {diary.memory_without(*SECRETS, *WORDS):.1f} s after the lock page was there")
+
+
+@step("lock", "The PIN that is being typed is on no bus: what is told is how many digits it has")
+def typed_pin(day):
+    diary = day.diary
+    diary.front()
+    wait_for(lambda: any(node.has_keyboard and node.name == "PIN" for node in diary.nodes()), "the keyboard at the PIN")
+    subprocess.run(["xdotool", "type", "--delay", "40", "9182"], check=True)
+    diary.see("4 digits typed")
+    found = diary.tells("9182", "2819")
+    expect(not found, f"on the accessibility bus: {found}")
+    subprocess.run(["xdotool", "key", "Escape"], check=True)
+    wait_for(lambda: not diary.has("4 digits typed"), "an empty field")
 
 
 @step("lock", "Wrong PINs are counted and told, the right one opens, typed on the keyboard")
@@ -350,7 +432,7 @@ def wrong_pins(day):
 @step("theft", "The whole folder, stolen: no word, PIN or token in clear, and it opens with the PIN alone")
 def stolen(day):
     diary = day.diary
-    found = diary.files_hold(*SECRETS, *WORDS)
+    found = diary.files_hold(*SECRETS, *WORDS, *LETTERS)
     expect(not found, f"in files in clear: {found}")
     count = sum(1 for path in diary.home.rglob("*") if path.is_file())
     expect(count > 10, "the home is nearly empty: the search proves nothing")
@@ -363,7 +445,7 @@ def stolen(day):
         thief.type_pin("918273")
         wait_for(lambda: "wrong" in thief.texts().lower(), "a word about the wrong PIN")
         expect(not any(thief.has(note) for note in NOTES), "the thief reads")
-        expect(not thief.memory_holds(*SECRETS[1:], *WORDS), "the thief's process has what it must not have")
+        expect(not thief.memory_holds(*SECRETS[2:], *WORDS), "the thief's process has what it must not have")
     finally:
         thief.stop()
 
@@ -403,6 +485,18 @@ def killed(day):
     diary.press("Settings")
     diary.press("Ask the server who I am")
     diary.see("The server knows you as alice.")
+
+
+@step("kill", "A crash leaves no core file, although the machine would keep one, and the night is there")
+def crashed(day):
+    plain = subprocess.Popen(["sleep", "60"], preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (-1, -1)), cwd=day.folder)
+    plain.send_signal(signal.SIGSEGV)
+    _, status = os.waitpid(plain.pid, 0)
+    plain.returncode = -signal.SIGSEGV
+    if not os.WCOREDUMP(status):
+        day.note("this machine keeps core files of no program: a crash of the diary shows nothing here")
+    expect(not day.diary.dumps_core(), "the crash left a core file")
+    unlock(day.diary, PIN)
 
 
 def sign_in_at(diary, pin=None, is_new=False):
@@ -540,6 +634,11 @@ def choose(day):
     diary.see("Both versions are kept until you choose one.")
     diary.press("Keep this version: The other version")
     diary.see("On all your devices this is lost:")
+    with other_window():
+        diary.see("Hidden while another window is in use.")
+        wait_for(lambda: not diary.tells(*EDITS), "no word of the diary on the bus while its question is open", 10)
+    diary.front()
+    diary.see(EDITS[1])
     diary.answer("On all your devices this is lost:", "Keep this version")
     diary.see("The night has one version again.")
     settle(diary)
@@ -677,7 +776,7 @@ def erase(day):
     diary.answer("Receipt", "Close")
     diary.see("Choose a PIN")
     expect(not any(diary.has(note) for note in NOTES), "a note is on the screen after everything was erased")
-    found = diary.files_hold(*SECRETS, *WORDS)
+    found = diary.files_hold(*SECRETS, *WORDS, *LETTERS)
     expect(not found, f"in files after everything was erased: {found}")
     reader.outwrite(diary.bus_name)
     diary.memory_without(*SECRETS, *WORDS)

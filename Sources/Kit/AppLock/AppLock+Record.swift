@@ -72,7 +72,7 @@ extension AppLock {
     /// Runs `body` while no other thread or process changes the record.
     func alone<Result>(_ body: () throws(AppLockFailure) -> Result) throws(AppLockFailure) -> Result {
         do throws(SystemFailure) {
-            try DurableFile.makeDirectory(parts.folder)
+            try PaviseHome(path: parts.folder).make()
         } catch {
             throw .unusableFile("\(error)")
         }

@@ -24,6 +24,7 @@ extension AppLock {
     public func left() -> Bool {
         openOnce()
         perform(handle(.left(now)))
+        startTimer()
         return true
     }
 

@@ -49,10 +49,12 @@ public final class AppLock: Sendable {
         /// What they are still to be told, and whether somebody tells them now.
         var news: [Bool] = []
         var isTelling = false
-        /// Whether it closes though nobody looks.
-        var closesInTime = false
-        /// Counts unlocks: the timer of an earlier one ends.
+        /// What its timer waits with; `nil` where it closes only when somebody looks.
+        var sleep: (@Sendable (Duration) async throws -> Void)?
+        /// Counts timers: an earlier one ends.
         var timer: UInt64 = 0
+        /// The newest one.
+        var timing: Task<Void, Never>?
         /// Who keeps a copy of the key for biometrics.
         var keepers: [any BiometricKeeper] = []
         /// What has to be had before anything opens; `nil` where nobody looks at the device.

@@ -73,6 +73,7 @@ extension AppLockMachine {
             guard case .time(let milliseconds, _) = now.elapsed(since: start) else { return 0 }
             return max(0, limit.components.seconds - max(0, milliseconds) / 1000)
         }
-        return min(left(use.last, policy.idle), left(use.since, policy.activeTime))
+        let used = min(left(use.last, policy.idle), left(use.since, policy.activeTime))
+        return min(used, use.left.map { left($0, policy.grace) } ?? used)
     }
 }

@@ -11,13 +11,7 @@ import PaviseDocuments
 import PavisePrivacy
 
 /// The view's policy: the page's own, and the sandbox that only a header or the view can ask for.
-let policy = DocumentPage.contentSecurityPolicy + "; sandbox"
-/// Every address is blocked but what lies in the page itself.
-let rules = """
-    [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}},
-     {"trigger": {"url-filter": "^data:"}, "action": {"type": "ignore-previous-rules"}},
-     {"trigger": {"url-filter": "^about:"}, "action": {"type": "ignore-previous-rules"}}]
-    """
+let policy = DocumentPage.sandboxedPolicy
 
 func stop(_ status: Int32, _ words: String) -> Never {
     FileHandle.standardError.write(Data("document-window: \(words)\n".utf8))
@@ -25,10 +19,12 @@ func stop(_ status: Int32, _ words: String) -> Never {
 }
 
 /// For the tests of the layers, in debug builds alone: which of them are left out, and whether the page is shown as it
-/// came.
+/// came. What is read is told, with a marker that a search of a release must not find (Scripts/check-diary).
 func debugging(_ name: String) -> String? {
     #if DEBUG
-    ProcessInfo.processInfo.environment[name]
+    guard let value = ProcessInfo.processInfo.environment[name] else { return nil }
+    FileHandle.standardError.write(Data("document-window: \(name), by pavise-debug-switch:document-layers\n".utf8))
+    return value
     #else
     nil
     #endif
@@ -55,7 +51,7 @@ enum DocumentWindow {
         layers.stands(.closedAlphabet)
         let stands = unsafe view_stands(policy)
         for (bit, layer) in [
-            (view_policy, ViewLayers.Layer.contentSecurityPolicy), (view_scripts, .scriptsOff),
+            (view_policy, ViewLayers.Layer.contentSecurityPolicy), (view_policy, .sandbox), (view_scripts, .scriptsOff),
             (view_store, .temporaryStore), (view_rules, .ruleList), (view_navigation, .navigationRefused),
         ] where Int(stands) & Int(bit) != 0 { layers.stands(layer) }
         return layers
@@ -80,7 +76,8 @@ if isRaw {
     do { html = try DocumentPage([UInt8](input), named: name).html() } catch { stop(3, "Refused: \(error)") }
 }
 view_begin()
-unsafe view_make(ProcessInfo.processInfo.environment["DOCUMENT_TITLE"] ?? name, policy, rules, "…", wanted)
+unsafe view_make(
+    ProcessInfo.processInfo.environment["DOCUMENT_TITLE"] ?? name, policy, DocumentPage.blockingRules, "…", wanted)
 let layers = DocumentWindow.layers()
 guard layers.mayShow || isRaw else {
     stop(3, "Not shown: missing are \(layers.missing.map(\.rawValue).joined(separator: ", ")).")

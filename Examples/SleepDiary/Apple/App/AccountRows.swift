@@ -30,6 +30,7 @@ struct AccountRows: View {
         } else {
             Text(phrases.accountText)
             TextField(phrases.address, text: $address).autocorrectionDisabled().onSubmit { signIn(at: address) }
+                .onAppear { if address.isEmpty { address = model.formerAddress ?? "" } }
             Button(phrases.signIn) { signIn(at: address) }.sheet(item: $review) { review in question(review) }
         }
     }

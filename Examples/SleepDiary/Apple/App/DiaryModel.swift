@@ -42,12 +42,28 @@ final class DiaryModel {
         }
     }
 
+    /// The server that version 1 of the app knew.
+    private(set) var formerAddress: String?
+
+    @concurrent
+    nonisolated private static func readFormerAddress() async -> String? { ServerAddress.load() }
+
+    /// Erases what version 1 of the app kept beside the diary.
+    func forgetFormerAddress() async {
+        formerAddress = nil
+        await Self.eraseFormerAddress()
+    }
+
+    @concurrent
+    nonisolated private static func eraseFormerAddress() async { ServerAddress.delete() }
+
     /// Opens the security of the app, once.
     func begin(_ events: SystemEvents) async {
         guard security == nil else { return }
         do throws(PaviseError) {
             let security = try await DiarySecurity.open()
             self.security = security
+            formerAddress = await Self.readFormerAddress()
             readPreferences()
             let push = security.push
             push.use(SystemPush(appName: phrases.appName))
@@ -66,7 +82,10 @@ final class DiaryModel {
         switch screen {
         case .at(.open): return await reload()
         // Nobody is left to be reminded.
-        case .at(.choosePIN), .at(.erased): await Reminders.remove(self)
+        case .at(.choosePIN): await Reminders.remove(self)
+        case .at(.erased):
+            await Reminders.remove(self)
+            await forgetFormerAddress()
         default: break
         }
         // What was shown goes out of memory with the lock.
@@ -76,7 +95,11 @@ final class DiaryModel {
     }
 
     /// Looks at the lock, which may have closed by time.
-    func look() { _ = security?.app.lock.state }
+    func look() {
+        _ = security?.app.lock.state
+        guard resumedNotices, let security else { return }
+        Task { try? await security.push.becameActive() }
+    }
 
     /// Reads what is shown.
     private func reload() async {

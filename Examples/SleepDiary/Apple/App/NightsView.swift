@@ -87,7 +87,7 @@ struct NightView: View {
             Button(phrases.cancel, role: .cancel) { isErasing = false }
             Button(phrases.erase, role: .destructive) { erase() }
         } message: {
-            Text(phrases.eraseNightText)
+            Text(model.account == nil ? phrases.eraseNightText : phrases.eraseNightElsewhere)
         }
     }
 

@@ -121,6 +121,7 @@ struct BiometricsRow: View {
 struct DataRows: View {
     let model: DiaryModel
     @State private var isErasing = false
+    @State private var isWithdrawing = false
     @State private var isExporting = false
     @State private var export = ExportedDiary(contents: Data())
 
@@ -143,6 +144,13 @@ struct DataRows: View {
             }
         }
         Text(phrases.exportText).font(.caption)
+        Button(phrases.withdraw) { isWithdrawing = true }
+            .alert(phrases.withdrawQuestion, isPresented: $isWithdrawing) {
+                Button(phrases.cancel, role: .cancel) { isWithdrawing = false }
+                Button(phrases.withdraw, role: .destructive) { model.attempt { try await $0.consent(false) } }
+            } message: {
+                Text(phrases.withdrawText)
+            }
         Button(phrases.eraseAll, role: .destructive) { isErasing = true }
             .alert(phrases.eraseAllQuestion, isPresented: $isErasing) {
                 Button(phrases.cancel, role: .cancel) { isErasing = false }
@@ -155,6 +163,7 @@ struct DataRows: View {
     private func eraseAll() {
         model.attempt { security in
             let receipt = try await security.eraseEverything()
+            await model.forgetFormerAddress()
             model.say(model.text.text(receipt), title: phrases.receipt)
             model.readPreferences()
         }

@@ -1,5 +1,6 @@
 import DiaryCore
 import Pavise
+import PavisePrimitives
 import PavisePrivacy
 import SwiftUI
 
@@ -12,6 +13,13 @@ struct SleepDiaryApp: App {
     @NSApplicationDelegateAdaptor(SystemEvents.self) private var events
     #endif
     @State private var model = DiaryModel()
+
+    init() {
+        // Before a secret is read: no core file and no crash report of the runtime has what is in memory.
+        do throws(SystemFailure) { try MemoryProtection.start() } catch {
+            fatalError("The memory of this app cannot be protected.")
+        }
+    }
 
     var body: some Scene {
         WindowGroup {

@@ -26,8 +26,10 @@ struct ConsentView: View {
                 Button(model.phrases.agree) { model.attempt { try await $0.consent(true) } }
                 Button(model.phrases.disagree) {
                     model.attempt { security in
-                        try await security.startOver()
-                        model.say(model.phrases.disagreed)
+                        let receipt = try await security.eraseEverything()
+                        await model.forgetFormerAddress()
+                        guard !receipt.isEmpty else { return model.say(model.phrases.disagreed) }
+                        model.say(model.text.text(receipt), title: model.phrases.receipt)
                     }
                 }
             }

@@ -17,15 +17,38 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 // ---- Process
+
+// Freed memory is overwritten (below) only where neither glibc's caches of freed pieces nor GLib's own pieces keep it. Both are
+// switched off by variables that are read before main, so a program without them begins anew, once. 0 where they are there.
+static inline int diary_begin_anew(char **arguments) {
+    const char *names[] = {"G_SLICE", "GLIBC_TUNABLES"}, *values[] = {"always-malloc", "glibc.malloc.tcache_count=0"};
+    int isThere = 1;
+    for (size_t at = 0; at < 2; at++) {
+        const char *value = getenv(names[at]);
+        if (value && strcmp(value, values[at]) == 0) continue;
+        isThere = 0;
+        if (setenv(names[at], values[at], 1) != 0) return -1;
+    }
+    if (isThere) return 0;
+    // By its own path: its name in the list of processes stays what it is.
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0) return -1;
+    path[length] = 0;
+    return execv(path, arguments);
+}
 
 // Before the first call of GTK: what makes it load code or open views that an app does not want.
 static inline void diary_begin_process(void) {
     static const char *const names[] = {
         "GTK_PATH", "GTK_MODULES", "GTK_EXE_PREFIX", "GTK_DATA_PREFIX", "GIO_EXTRA_MODULES", "GIO_MODULE_DIR",
-        "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "GTK_IM_MODULE_FILE", "GTK_DEBUG", "GDK_DEBUG", "GSK_DEBUG"};
+        "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "GTK_IM_MODULE_FILE", "GTK_DEBUG", "GDK_DEBUG", "GSK_DEBUG",
+        "GST_PLUGIN_PATH", "GST_PLUGIN_PATH_1_0", "GST_PLUGIN_SYSTEM_PATH", "GST_PLUGIN_SYSTEM_PATH_1_0", "GST_PLUGIN_SCANNER",
+        "GST_PLUGIN_SCANNER_1_0"};
     for (size_t at = 0; at < sizeof names / sizeof *names; at++) unsetenv(names[at]);
     // A pipe whose reader is gone is an error and no end.
     signal(SIGPIPE, SIG_IGN);
@@ -116,38 +139,51 @@ static inline void diary_icon_folder(const char *path) {
     gtk_icon_theme_add_search_path(gtk_icon_theme_get_for_display(gdk_display_get_default()), path);
 }
 
-// ---- systemd-logind: a signal of a stranger on the system bus is not heard, since GDBus matches the sender's owner.
-typedef void (*diary_session)(void *data, int event);
-struct diary_watch { diary_session call; void *data; };
-static void diary_bus_signal(
-    GDBusConnection *bus, const gchar *sender, const gchar *path, const gchar *interface, const gchar *signal,
-    GVariant *values, gpointer data) {
-    struct diary_watch *watch = data;
-    if (g_strcmp0(signal, "Lock") == 0) watch->call(watch->data, 1);
-    if (g_strcmp0(signal, "Unlock") == 0) watch->call(watch->data, 2);
-    if (g_strcmp0(signal, "PrepareForSleep") == 0 && g_variant_is_of_type(values, G_VARIANT_TYPE("(b)"))) {
-        gboolean begins = FALSE;
-        g_variant_get(values, "(b)", &begins);
-        if (begins) watch->call(watch->data, 3);
-    }
+// Both clipboards of X11; another program's content is not this one's to take.
+static inline void diary_clear_clipboard(void) {
+    GdkDisplay *display = gdk_display_get_default();
+    GdkClipboard *both[] = {gdk_display_get_clipboard(display), gdk_display_get_primary_clipboard(display)};
+    for (size_t at = 0; at < 2; at++)
+        if (gdk_clipboard_is_local(both[at])) gdk_clipboard_set_content(both[at], NULL);
 }
-static void diary_bus_ready(GObject *source, GAsyncResult *result, gpointer data) {
-    GDBusConnection *bus = g_bus_get_finish(result, NULL);
-    if (!bus) return;
-    const char *name = "org.freedesktop.login1";
-    g_dbus_connection_signal_subscribe(bus, name, "org.freedesktop.login1.Session", "Lock", NULL, NULL, 0,
-                                       diary_bus_signal, data, NULL);
-    g_dbus_connection_signal_subscribe(bus, name, "org.freedesktop.login1.Session", "Unlock", NULL, NULL, 0,
-                                       diary_bus_signal, data, NULL);
-    g_dbus_connection_signal_subscribe(bus, name, "org.freedesktop.login1.Manager", "PrepareForSleep", NULL, NULL, 0,
-                                       diary_bus_signal, data, NULL);
+
+// ---- Which windows have the keyboard: questions and the dialog for files are windows of the program, too.
+typedef void (*diary_told)(void *data);
+struct diary_focus { diary_told call; void *data; };
+static inline int diary_has_keyboard(void) {
+    GListModel *windows = gtk_window_get_toplevels();
+    int has = 0;
+    for (guint at = 0; at < g_list_model_get_n_items(windows) && !has; at++) {
+        GtkWindow *window = g_list_model_get_item(windows, at);
+        has = gtk_window_is_active(window);
+        g_object_unref(window);
+    }
+    return has;
+}
+static void diary_keyboard_moved(GObject *window, GParamSpec *property, gpointer data) {
+    struct diary_focus *focus = data;
+    focus->call(focus->data);
+}
+static void diary_windows_changed(GListModel *windows, guint start, guint removed, guint added, gpointer data) {
+    for (guint at = start; at < start + added; at++) {
+        GObject *window = g_list_model_get_item(windows, at);
+        // The list may name one twice while it changes.
+        if (!g_object_get_data(window, "diary-focus")) {
+            g_object_set_data(window, "diary-focus", data);
+            g_signal_connect(window, "notify::is-active", G_CALLBACK(diary_keyboard_moved), data);
+        }
+        g_object_unref(window);
+    }
+    if (removed) diary_keyboard_moved(NULL, NULL, data);
 }
 // For as long as the process runs.
-static inline void diary_watch_session(diary_session call, void *data) {
-    struct diary_watch *watch = g_new0(struct diary_watch, 1);
-    watch->call = call;
-    watch->data = data;
-    g_bus_get(G_BUS_TYPE_SYSTEM, NULL, diary_bus_ready, watch);
+static inline void diary_watch_keyboard(diary_told call, void *data) {
+    struct diary_focus *focus = g_new0(struct diary_focus, 1);
+    focus->call = call;
+    focus->data = data;
+    GListModel *windows = gtk_window_get_toplevels();
+    g_signal_connect(windows, "items-changed", G_CALLBACK(diary_windows_changed), focus);
+    diary_windows_changed(windows, 0, 0, g_list_model_get_n_items(windows), focus);
 }
 
 // ---- Windows and containers
@@ -161,6 +197,7 @@ static inline void diary_window_content(void *window, void *child) { adw_applica
 static inline void diary_window_title(void *window, const char *title) { gtk_window_set_title(window, title); }
 static inline void diary_present(void *window) { gtk_window_present(window); }
 static inline int diary_is_active(void *window) { return gtk_window_is_active(window); }
+static inline void diary_close(void *window) { gtk_window_close(window); }
 static inline void *diary_bin(void) { return adw_bin_new(); }
 static inline void diary_bin_child(void *bin, void *child) { adw_bin_set_child(bin, child); }
 static inline void *diary_box(int vertical, int spacing) {
@@ -525,6 +562,7 @@ static inline void *diary_file_dialog(void *window, const char *title, int saves
     return dialog;
 }
 static inline void diary_file_show(void *dialog) { gtk_native_dialog_show(dialog); }
+static inline void diary_file_hide(void *dialog) { gtk_native_dialog_hide(dialog); }
 // The path, to be freed; NULL for what is no file of this machine.
 static inline char *diary_file_path(void *dialog) {
     GFile *file = gtk_file_chooser_get_file(dialog);

@@ -174,8 +174,9 @@ final class NightPage: Page {
         guard let old else { return }
         shell.attempt { shell in
             let phrases = shell.phrases
+            let isElsewhere = try await shell.open?.account() != nil
             let answer = await shell.ask(
-                phrases.eraseNight, phrases.eraseNightText,
+                phrases.eraseNight, isElsewhere ? phrases.eraseNightElsewhere : phrases.eraseNightText,
                 [.init("keep", phrases.cancel), .init("erase", phrases.erase, .destructive)])
             guard answer == "erase" else { return }
             try await shell.open?.with { try $0.erase(old.id) }

@@ -118,11 +118,7 @@ final class PINPage: Page {
     }
 
     private static func isSame(_ one: SharedSecretBytes, _ other: borrowing SecretBytes) -> Bool {
-        one.withBytes { left in
-            other.withBytes { right in
-                left.count == right.count && left.indices.allSatisfy { left[$0] == right[$0] }
-            }
-        }
+        one.withBytes { SecretBytes(copying: $0) }.matches(other)
     }
 
     private func say(_ text: String) {
@@ -195,11 +191,7 @@ final class ConsentPage: Page {
             }
         }.styled("pill", "suggested-action")
         let disagree = Button(phrases.disagree) { [weak shell] in
-            shell?.attempt { shell in
-                try await shell.open?.startOver()
-                shell.say(phrases.disagreed)
-                await shell.advance()
-            }
+            shell?.attempt { try await SettingsPage.eraseEverything($0) }
         }.styled("pill")
         let text = Label(phrases.consentText)
         let body = Clamp(

@@ -14,6 +14,10 @@ enum Sample {
             let day = variables["SLEEP_DIARY_DAY"].flatMap { LocalDate($0) } ?? LocalDate(of: Date(), in: .current)
             guard let day, let last = LocalDate(days: day.days - 1) else { return }
             let nights = try SampleMonth.nights(through: last, in: language.language)
+            if let path = variables["SLEEP_DIARY_RECORDS"] {
+                // The same nights, as the server of the clinic has them.
+                try SampleMonth.records(of: "alice", nights).write(to: URL(fileURLWithPath: path))
+            }
             let answers = try SampleMonth.answers(through: last)
             try await security.with { diary in
                 for night in nights { try diary.keep(night) }

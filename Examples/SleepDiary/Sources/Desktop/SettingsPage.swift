@@ -83,8 +83,20 @@ enum SettingsPage {
         let export = Row(phrases.export, phrases.exportText).onPress { [weak shell] in
             shell?.attempt { try await Self.export($0) }
         }
+        let withdraw = Row(phrases.withdraw).onPress { [weak shell] in shell?.attempt { try await Self.withdraw($0) } }
         let erase = Row(phrases.eraseAll).onPress { [weak shell] in shell?.attempt { try await eraseAll($0) } }
-        return RowGroup(phrases.data, "", [export, erase])
+        return RowGroup(phrases.data, "", [export, withdraw, erase])
+    }
+
+    // The page of the consent comes then, and there the person says what becomes of the diary.
+    private static func withdraw(_ shell: Shell) async throws {
+        let phrases = shell.phrases
+        let answer = await shell.ask(
+            phrases.withdrawQuestion, phrases.withdrawText,
+            [.init("keep", phrases.cancel), .init("withdraw", phrases.withdraw, .destructive)])
+        guard answer == "withdraw" else { return }
+        try await shell.open?.consent(false)
+        await shell.advance()
     }
 
     private static func export(_ shell: Shell) async throws {
@@ -105,10 +117,26 @@ enum SettingsPage {
         let answer = await shell.ask(
             phrases.eraseAllQuestion, phrases.eraseAllText,
             [.init("keep", phrases.cancel), .init("erase", phrases.eraseAll, .destructive)])
-        guard answer == "erase", let receipt = try await shell.open?.eraseEverything() else { return }
+        guard answer == "erase" else { return }
+        try await eraseEverything(shell)
+    }
+
+    /// Erases everything, and shows the receipt, which the person may keep.
+    static func eraseEverything(_ shell: Shell) async throws {
+        guard let receipt = try await shell.open?.eraseEverything() else { return }
         await shell.forgetFormerAddress()
         shell.readPreferences()
-        _ = await shell.ask(phrases.receipt, shell.text.text(receipt), [.init("close", phrases.close)])
+        let phrases = shell.phrases
+        if receipt.isEmpty {
+            shell.say(phrases.disagreed)
+        } else {
+            let text = shell.text.text(receipt)
+            let answer = await shell.ask(
+                phrases.receipt, text, [.init("close", phrases.close), .init("save", phrases.saveReceipt)])
+            if answer == "save", let path = await shell.choose(phrases.receipt, saving: "sleep-diary-receipt.txt") {
+                shell.say(await write(Data("\(text)\n".utf8), path) ? phrases.receiptSaved : phrases.notExported)
+            }
+        }
         await shell.advance()
     }
 }
@@ -210,7 +238,7 @@ enum AccountGroup {
             }
             shell.say(shell.phrases.browserOpened)
             do {
-                _ = try await shell.prompting { try await security.signIn(to: server) }
+                _ = try await shell.inBrowser { try await security.signIn(to: server) }
                 shell.say(shell.phrases.signedIn)
                 await shell.advance()
                 return shell.synchronise(now: true)
@@ -253,7 +281,7 @@ enum CertificateQuestion {
             ])
         let answer = await shell.ask(
             phrases.reviewTitle, DiaryPhrases.fill(phrases.reviewText, "\(server.origin)"),
-            [.init("no", phrases.distrust), .init("yes", phrases.trust)], facts)
+            [.init("no", phrases.distrust), .init("yes", phrases.trust)], facts, isPrivate: false)
         return answer == "yes"
     }
 }

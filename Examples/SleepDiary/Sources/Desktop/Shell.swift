@@ -18,6 +18,13 @@ final class Shell {
     /// What keeps the current page's handlers alive; letting go of it lets go of what it shows.
     private var page: AnyObject?
     private var screen = ScreenMachine()
+    // The question that is open; its words go under the cover, too, where they are of the diary.
+    private var prompt: (widget: Prompt, isPrivate: Bool)?
+    // A question came or went, and the keyboard is on its way.
+    private var isSettling = false
+    private var leaving: Task<Void, Never>?
+    private var isAway = false
+    private var isInBrowser = false
     /// How it writes, in the language of the person.
     private(set) var text = DiaryText(.current)
     var language: MessageLanguage { text.language }
@@ -48,10 +55,9 @@ final class Shell {
         window.show(toasts)
         self.toasts = toasts
         self.window = window
-        window.onActive { [weak self] in self?.activeChanged() }
+        application.onKeyboard { [weak self] in self?.keyboardMoved() }
         show(Spinner().centered().size(48, 48), keeping: nil)
         window.present()
-        SessionEvent.watch { [weak self] event in self?.heard(event) }
         Task { await begin() }
     }
 
@@ -106,7 +112,11 @@ final class Shell {
             case .open:
                 show(MainPage(self))
                 resumeNotices(security)
-            case .erased: show(erasedPage(), keeping: nil)
+            case .erased:
+                // What was erased is all that the app kept, also what its version 1 did.
+                await forgetFormerAddress()
+                guard question == asked else { return }
+                show(erasedPage(), keeping: nil)
             }
         } catch {
             guard question == asked else { return }
@@ -158,30 +168,52 @@ final class Shell {
         say("\(error.title(in: language)): \(error.message(in: language))")
     }
 
-    /// Asks something; the window that loses the keyboard to its own question is not covered.
+    /// Asks something. The lock answers with the first answer, the safe one, also where it closed since the person
+    /// answered.
+    ///
+    /// - Parameter isPrivate: Whether it has words of the diary. A key that is to be compared with a letter in another
+    ///   window stays readable.
     func ask(
-        _ heading: String, _ body: String, _ answers: [Question.Answer], _ child: Widget? = nil
+        _ heading: String, _ body: String, _ answers: [Question.Answer], _ child: Widget? = nil, isPrivate: Bool = true
     ) async -> String {
-        guard let window else { return "" }
-        return await prompting { await Question.ask(window, heading, body, answers, child) }
+        guard let window, let safe = answers.first?.id else { return "" }
+        let question = Question(window, heading, body, answers, child)
+        let answer = await prompting(question, isPrivate: isPrivate) { await question.answer() }
+        return isLocked ? safe : answer
     }
 
-    /// Lets the person choose a file.
+    /// Lets the person choose a file; `nil` where they chose none, or the lock closed meanwhile.
     func choose(_ title: String, saving name: String? = nil) async -> String? {
         guard let window else { return nil }
-        return await prompting { await FileDialog.choose(window, title, saving: name) }
+        let dialog = FileDialog(window, title, saving: name)
+        let path = await prompting(dialog, isPrivate: false) { await dialog.path() }
+        return isLocked ? nil : path
     }
 
-    /// Waits for the person at another window that this app opened.
-    func prompting<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-        perform(screen.handle(.ownPromptBegan))
+    private func prompting<Value>(_ widget: Prompt, isPrivate: Bool, _ body: () async -> Value) async -> Value {
+        prompt = (widget, isPrivate)
+        isSettling = true
+        if screen.isCovered, isPrivate { widget.veil(true) }
         defer {
-            perform(screen.handle(.ownPromptEnded))
-            // The keyboard may be back already, or with another program.
-            if window?.isActive ?? false { perform(screen.handle(.becameActive)) }
+            prompt = nil
+            isSettling = !(window?.isActive ?? false)
+            keyboardMoved()
+        }
+        return await body()
+    }
+
+    /// Waits for the person in the system's browser: the diary is covered, and does not begin to lock. Whoever signs in
+    /// may need longer than a minute; after a while the sign-in ends by itself.
+    func inBrowser<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        isInBrowser = true
+        defer {
+            isInBrowser = false
+            if isAway { open?.app.report(.willResignActive(of: "window")) }
         }
         return try await body()
     }
+
+    private var isLocked: Bool { !(open?.app.lock.state.isOpen ?? true) }
 
     /// Brings the diary and the server together, without a word: the settings say how it stands.
     ///
@@ -239,18 +271,31 @@ final class Shell {
 
     // MARK: Covering and locking
 
-    private func activeChanged() {
-        let isActive = window?.isActive ?? false
-        let wasCovered = screen.isCovered
-        perform(screen.handle(isActive ? .becameActive : .willResignActive))
-        guard let app = open?.app else { return }
-        // What is no reason to cover is no leaving either.
-        if isActive {
-            app.report(.becameActive(of: "window"))
-            look()
-        } else if screen.isCovered, !wasCovered {
-            app.report(.willResignActive(of: "window"))
+    private func keyboardMoved() {
+        leaving?.cancel()
+        guard !application.hasKeyboard else { return came() }
+        // Between a window and its question nobody has the keyboard for a moment.
+        guard isSettling || prompt != nil else { return left() }
+        leaving = Task { [weak self] in
+            guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
+            self?.left()
         }
+    }
+
+    private func came() {
+        if window?.isActive ?? false { isSettling = false }
+        isAway = false
+        open?.app.report(.becameActive(of: "window"))
+        // The decision first, then the picture: the lock page is on its way.
+        if isLocked, page != nil, !(page is PINPage) { show(Spinner().centered().size(48, 48), keeping: nil) }
+        perform(screen.handle(.becameActive))
+    }
+
+    private func left() {
+        guard !isAway else { return }
+        isAway = true
+        perform(screen.handle(.willResignActive))
+        if !isInBrowser { open?.app.report(.willResignActive(of: "window")) }
     }
 
     private func perform(_ actions: [ScreenMachine.Action]) {
@@ -259,11 +304,14 @@ final class Shell {
             case .cover:
                 slot.show(cover())
                 content?.veil(true)
+                if let prompt, prompt.isPrivate { prompt.widget.veil(true) }
                 toasts?.clear()
             case .uncover:
                 content?.veil(false)
+                if let prompt, prompt.isPrivate { prompt.widget.veil(false) }
                 if let content { slot.show(content) }
-            case .warnOfScreenshot, .clearClipboard: break
+            case .clearClipboard: application.clearClipboard()
+            case .warnOfScreenshot: break
             }
         }
     }
@@ -274,15 +322,6 @@ final class Shell {
             StatusPage(icon: "weather-clear-night-symbolic", title: phrases.appName, text: phrases.coverText)
                 .expanded(),
         ])
-    }
-
-    private func heard(_ event: SessionEvent) {
-        switch event {
-        case .locked: open?.app.report(.screenLocked)
-        case .unlocked: open?.app.report(.screenUnlocked)
-        case .willSleep: open?.app.report(.willSleep)
-        }
-        look()
     }
 
     // What closes by time is told to whoever looks.
@@ -300,12 +339,6 @@ final class Shell {
                 if self.page is MainPage { await self.advance() }
             }
         }
-        Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(2))) != nil {
-                guard let self else { return }
-                self.look()
-            }
-        }
     }
 
     // Whatever is shown goes out of the window and out of memory.
@@ -316,6 +349,9 @@ final class Shell {
         application.withdraw("push")
         toasts?.clear()
         document?.close()
+        // Erased and without a PIN nothing is locked: the receipt stays.
+        if isLocked { prompt?.widget.close() }
+        application.clearClipboard()
         await advance()
     }
 

@@ -1,8 +1,16 @@
 import DiaryCore
 import Foundation
+import PavisePrimitives
 import Toolkit
 
-// Memory holds secrets: a crash report of the runtime would print it. The desktop file sets SWIFT_BACKTRACE=enable=no.
+// Before anything is read: freed memory is overwritten, and no core file, tracer or crash report has what is in use.
+// The order counts: to begin anew undoes what is forbidden.
+beginAnew()
+do throws(SystemFailure) { try MemoryProtection.start() } catch {
+    print("The memory of this program cannot be protected: \(error)")
+    exit(1)
+}
+
 #if DEBUG
 if CommandLine.arguments.dropFirst().first == "--sample" {
     await Sample.fill()

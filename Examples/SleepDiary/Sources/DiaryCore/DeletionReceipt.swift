@@ -21,10 +21,13 @@ public struct DeletionReceipt: Codable, Hashable, Sendable {
     public let questionnaires: Int
     /// How many documents.
     public let documents: Int
-    /// Whether the record of the consent went, too.
+    /// How many statements about the consent.
     public let consents: Int
     /// The server's half.
     public let server: Server
+
+    /// Whether there was nothing of the person but what they said to the text about their data.
+    public var isEmpty: Bool { nights + questionnaires + documents == 0 && server == .nothing }
 
     init(_ contents: DiaryExport?, server report: SignOutReport?, at moment: Date) {
         self.moment = moment

@@ -67,6 +67,10 @@ extension DiaryPhrases {
         nightSaved: "The night was saved.",
         eraseNight: "Erase this night?",
         eraseNightText: "The night and its note are erased for good.",
+        eraseNightElsewhere: """
+            The night and its note are erased for good, here and at the server. They go from your other devices when \
+            those synchronise.
+            """,
         wrongDate: "Write the day as 2026-11-25.",
         wrongTime: "Write times as 23:05. In the night of a clock change one hour does not exist.",
         wrongMinutes: "Write minutes as a number from 0 to 1440.",
@@ -154,6 +158,15 @@ extension DiaryPhrases {
             """,
         receiptRevoked: "The server took the sign-in back.",
         receiptLater: "The server was not reached: the sign-in ends there by its own time.",
+        receiptConsents: "What you said to the text about your data, %@ times, was erased, too.",
+        saveReceipt: "Save it",
+        receiptSaved: "The receipt was saved.",
+        withdraw: "Take back your consent",
+        withdrawQuestion: "Take back your consent?",
+        withdrawText: """
+            The diary closes until you agree again. On the next page “I do not agree” erases everything here; export \
+            it before, if you want to keep it. What the server of your clinic has stays there until you ask the clinic.
+            """,
         account: "Server",
         accountText: """
             Sign in at the server of your clinic: your nights and documents are then kept there, too, and are the \

@@ -67,6 +67,10 @@ extension DiaryPhrases {
         nightSaved: "Die Nacht wurde gespeichert.",
         eraseNight: "Diese Nacht löschen?",
         eraseNightText: "Die Nacht und ihre Notiz werden endgültig gelöscht.",
+        eraseNightElsewhere: """
+            Die Nacht und ihre Notiz werden endgültig gelöscht, hier und am Server. Von Ihren anderen Geräten \
+            verschwinden sie, sobald diese abgleichen.
+            """,
         wrongDate: "Schreiben Sie den Tag als 2026-11-25.",
         wrongTime: """
             Schreiben Sie Uhrzeiten als 23:05. In der Nacht einer Zeitumstellung gibt es eine Stunde nicht.
@@ -163,6 +167,16 @@ extension DiaryPhrases {
             """,
         receiptRevoked: "Der Server hat die Anmeldung zurückgenommen.",
         receiptLater: "Der Server war nicht erreichbar: Die Anmeldung endet dort von selbst.",
+        receiptConsents: "Was Sie zum Text über Ihre Daten gesagt haben, %@ Mal, wurde auch gelöscht.",
+        saveReceipt: "Speichern",
+        receiptSaved: "Die Quittung wurde gespeichert.",
+        withdraw: "Einwilligung zurücknehmen",
+        withdrawQuestion: "Einwilligung zurücknehmen?",
+        withdrawText: """
+            Das Tagebuch schließt sich, bis Sie wieder zustimmen. Auf der nächsten Seite löscht „Ich stimme nicht zu“ \
+            hier alles; exportieren Sie es vorher, wenn Sie es behalten möchten. Was der Server Ihrer Klinik hat, \
+            bleibt dort, bis Sie die Klinik fragen.
+            """,
         account: "Server",
         accountText: """
             Melden Sie sich am Server Ihrer Klinik an: Ihre Nächte und Dokumente liegen dann auch dort und sind auf \

@@ -134,6 +134,8 @@ public struct DiaryPhrases: Sendable {
     public let eraseNight: String
     /// What it does.
     public let eraseNightText: String
+    /// What it does where somebody is signed in.
+    public let eraseNightElsewhere: String
     /// What to mend.
     public let wrongDate: String
     /// What to mend.
@@ -290,6 +292,18 @@ public struct DiaryPhrases: Sendable {
     public let receiptRevoked: String
     /// The server's half.
     public let receiptLater: String
+    /// `%@` is how often the person said something to the text about their data.
+    public let receiptConsents: String
+    /// A button.
+    public let saveReceipt: String
+    /// It was.
+    public let receiptSaved: String
+    /// A row: as easily taken back as given (GDPR Art. 7(3)).
+    public let withdraw: String
+    /// A question.
+    public let withdrawQuestion: String
+    /// What it does.
+    public let withdrawText: String
 
     // MARK: Account
 

@@ -128,6 +128,7 @@ public final class DiarySync: Sendable {
     public func close(_ conflict: Conflict, keeping night: Night?) async throws(PaviseError) {
         try await security.with { diary in
             try self.records.close(conflict.records, keeping: night.map(NightRecord.init))
+            if night == nil { try self.records.erase(conflict.other.id.uuidString) }
             _ = try self.pull(diary)
         }
     }
@@ -143,7 +144,7 @@ public final class DiarySync: Sendable {
             try agree(night)
         }
         for id in Set(known.keys).subtracting(nights.map(\.id)) {
-            try records.delete(id)
+            try records.erase(id)
             try forget(id)
         }
     }
@@ -165,6 +166,8 @@ public final class DiarySync: Sendable {
         for id in Set(known.keys).subtracting(there.map(\.id)) {
             guard let night = UUID(uuidString: id), try diary.erase(night, ifStill: known[id]) else { continue }
             received += 1
+            // What one device erases stays on none.
+            try records.eraseReplaced(id)
             try forget(id)
         }
         return (received, unreadable)
@@ -187,6 +190,7 @@ public final class DiarySync: Sendable {
 
     private func forget(_ id: String) throws {
         try agreed.write { try $0.run("DELETE FROM agreed WHERE id = \(id)") }
+        try agreed.emptyLog()
     }
 }
 

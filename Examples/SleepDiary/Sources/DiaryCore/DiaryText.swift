@@ -169,9 +169,10 @@ public struct DiaryText: Sendable {
 
     /// What was erased.
     public func text(_ receipt: DeletionReceipt) -> String {
-        let text = DiaryPhrases.fill(
+        var text = DiaryPhrases.fill(
             phrases.receiptText, moment(receipt.moment), "\(receipt.nights)", "\(receipt.questionnaires)",
             "\(receipt.documents)")
+        if receipt.consents > 0 { text += " " + DiaryPhrases.fill(phrases.receiptConsents, "\(receipt.consents)") }
         return switch receipt.server {
         case .nothing: text
         case .revoked: text + " " + phrases.receiptRevoked

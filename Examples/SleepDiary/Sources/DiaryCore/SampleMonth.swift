@@ -1,11 +1,12 @@
 #if DEBUG
-internal import Foundation
+public import Foundation
 public import Pavise
 
 /// A month of nights and answers for demonstrations and tests: the same ones each time, and nobody's. No release build
 /// has it.
 public enum SampleMonth {
-    /// Thirty nights up to `last`, in UTC.
+    /// Thirty nights up to `last`, in UTC. A day's night has the same identifier on each device, and at the lab's
+    /// server.
     public static func nights(
         through last: LocalDate, in language: MessageLanguage = .english
     ) throws -> [Night] {
@@ -17,8 +18,9 @@ public enum SampleMonth {
             let bed = Date(timeIntervalSince1970: Double(date.days) * 86_400 + 22 * 3_600 + wobble * 5_400)
             let hours = 6.2 + 1.9 * Double((back * 104_729) % 89) / 89
             return try Night(
-                date: date, toBed: rounded(bed), offsetToBed: 0, up: rounded(bed.addingTimeInterval(hours * 3_600)),
-                offsetUp: 0, asleepAfter: 5 + Int(wobble * 45), awake: (back * 31) % 70, note: notes[back % notes.count]
+                id: identifier(of: date), date: date, toBed: rounded(bed), offsetToBed: 0,
+                up: rounded(bed.addingTimeInterval(hours * 3_600)), offsetUp: 0, asleepAfter: 5 + Int(wobble * 45),
+                awake: (back * 31) % 70, note: notes[back % notes.count]
             )
         }
     }
@@ -49,6 +51,24 @@ public enum SampleMonth {
         <p>Hier steht, <a href="https://clinic.example/anfahrt">wie Sie uns finden</a>.</p>
         <img src="https://tracker.example/open.gif">
         """
+
+    // A UUID of version 4 by its form (RFC 9562 §5.4), made of the day's number.
+    private static func identifier(of date: LocalDate) -> UUID {
+        let digits = String(date.days)
+        let text = "5A3B1E00-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+        return UUID(uuidString: text) ?? UUID()
+    }
+
+    /// The nights as records of a person at the lab's server, for `pavise-lab authority --records`.
+    ///
+    /// - Parameter person: Whose they are.
+    public static func records(of person: String, _ nights: [Night]) throws -> Data {
+        var records: [String: NightRecord] = [:]
+        for night in nights { records["\(person)/nights/\(night.id.uuidString)"] = NightRecord(night) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(records)
+    }
 
     private static let notes = ["", "", "Tea after nine", "", "Long walk in the evening", "", "Woke from a dream"]
     private static let germanNotes = ["", "", "Tee nach neun", "", "Abends lange spaziert", "", "Von einem Traum wach"]

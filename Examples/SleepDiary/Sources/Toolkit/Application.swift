@@ -1,6 +1,16 @@
 internal import CGtk
 // libdispatch's main queue is linked with it.
 internal import Dispatch
+internal import Foundation
+
+/// Begins the program once more where the C library and GLib were not told to overwrite or to give back each piece of
+/// freed memory: they read that before `main`. The desktop file tells them, a terminal does not.
+package func beginAnew() {
+    guard unsafe diary_begin_anew(CommandLine.unsafeArgv) == 0 else {
+        print("This program cannot begin anew with memory that is overwritten.")
+        exit(1)
+    }
+}
 
 /// The program as the desktop knows it: one process, started a second time it comes to the front.
 @MainActor @safe
@@ -23,6 +33,25 @@ package final class Application: Widget {
         return unsafe diary_run(raw)
     }
 
+    /// Whether one of its windows has the keyboard, also one of its own questions.
+    package var hasKeyboard: Bool { diary_has_keyboard() != 0 }
+
+    /// Hears whenever one of its windows gets the keyboard or loses it, for as long as the process runs.
+    package func onKeyboard(_ handler: @escaping @MainActor () -> Void) {
+        let box = unsafe Unmanaged.passRetained(Listener(handler)).toOpaque()
+        unsafe diary_watch_keyboard(
+            { data in
+                guard let data = unsafe data else { return }
+                let listener = unsafe Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
+                MainActor.assumeIsolated { listener.handler() }
+            }, box)
+    }
+
+    private final class Listener: Sendable {
+        let handler: @MainActor () -> Void
+        init(_ handler: @escaping @MainActor () -> Void) { self.handler = handler }
+    }
+
     /// Ends it.
     package func quit() { unsafe diary_quit(raw) }
 
@@ -31,6 +60,9 @@ package final class Application: Widget {
 
     /// Takes a notice back.
     package func withdraw(_ name: String) { unsafe diary_withdraw(raw, name) }
+
+    /// Empties the clipboard, and what is selected, where this program has filled them; what others copied stays.
+    package func clearClipboard() { diary_clear_clipboard() }
 
     /// Light, dark, or as the system has it.
     package func look(_ scheme: ColorScheme) { diary_appearance(scheme.rawValue) }
@@ -45,27 +77,4 @@ package final class Application: Widget {
 /// Light or dark.
 package enum ColorScheme: Int32 {
     case system, light, dark
-}
-
-/// What the session of this person on the machine does, as systemd-logind tells.
-package enum SessionEvent: Int32, Sendable {
-    case locked = 1
-    case unlocked, willSleep
-
-    /// Listens for as long as the process runs. Without a system bus nothing is heard.
-    @MainActor
-    package static func watch(_ handler: @escaping @MainActor (SessionEvent) -> Void) {
-        let box = unsafe Unmanaged.passRetained(Listener(handler)).toOpaque()
-        unsafe diary_watch_session(
-            { data, event in
-                guard let data = unsafe data, let event = SessionEvent(rawValue: event) else { return }
-                let listener = unsafe Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { listener.handler(event) }
-            }, box)
-    }
-
-    private final class Listener: Sendable {
-        let handler: @MainActor (SessionEvent) -> Void
-        init(_ handler: @escaping @MainActor (SessionEvent) -> Void) { self.handler = handler }
-    }
 }

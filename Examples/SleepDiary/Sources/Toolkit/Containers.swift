@@ -16,8 +16,6 @@ package final class Window: Widget {
     package func present() { unsafe diary_present(raw) }
     /// Whether it has the keyboard.
     package var isActive: Bool { unsafe diary_is_active(raw) != 0 }
-    /// Hears when it gets the keyboard or loses it.
-    package func onActive(_ handler: @escaping @MainActor () -> Void) { on("notify::is-active", handler) }
     /// Hears that it is to be closed.
     package func onClose(_ handler: @escaping @MainActor () -> Void) { on("close-request", handler) }
 }

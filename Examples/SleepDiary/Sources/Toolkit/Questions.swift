@@ -1,8 +1,15 @@
 internal import CGtk
 
+/// What the program asks in a window of its own.
+@MainActor @safe
+package class Prompt: Widget {
+    /// Takes it away, as if the person had given the safe answer.
+    package func close() {}
+}
+
 /// A question with few answers over a window. Escape, Enter and closing it give the safe one.
 @MainActor @safe
-package final class Question: Widget {
+package final class Question: Prompt {
     /// One answer.
     package struct Answer {
         /// How it looks.
@@ -22,22 +29,12 @@ package final class Question: Widget {
 
     private var continuation: CheckedContinuation<String, Never>?
 
-    /// Asks.
-    ///
     /// - Parameters:
     ///   - heading: One line.
     ///   - body: Some sentences; no markup.
     ///   - answers: The first one is the safe one.
     ///   - child: What stands between text and answers.
-    /// - Returns: The identifier of the answer.
-    package static func ask(
-        _ window: Window, _ heading: String, _ body: String, _ answers: [Answer], _ child: Widget? = nil
-    ) async -> String {
-        let question = Question(window, heading, body, answers, child)
-        return await question.answer()
-    }
-
-    private init(_ window: Window, _ heading: String, _ body: String, _ answers: [Answer], _ child: Widget?) {
+    package init(_ window: Window, _ heading: String, _ body: String, _ answers: [Answer], _ child: Widget? = nil) {
         unsafe super.init(diary_question(window.raw, heading, body))
         for answer in answers { unsafe diary_question_answer(raw, answer.id, answer.text, answer.kind.rawValue) }
         if let safe = answers.first { unsafe diary_question_safe(raw, safe.id) }
@@ -49,7 +46,12 @@ package final class Question: Widget {
         }
     }
 
-    private func answer() async -> String {
+    package override func close() { unsafe diary_close(raw) }
+
+    /// Asks.
+    ///
+    /// - Returns: The identifier of the answer.
+    package func answer() async -> String {
         await withCheckedContinuation { continuation in
             self.continuation = continuation
             unsafe diary_present(raw)
@@ -59,19 +61,25 @@ package final class Question: Widget {
 
 /// Lets a person choose a file.
 @MainActor @safe
-package final class FileDialog: Widget {
+package final class FileDialog: Prompt {
     private var continuation: CheckedContinuation<String?, Never>?
 
     /// - Parameters:
     ///   - title: What it is for.
     ///   - name: The name that is proposed for a new file; `nil` opens one that is there.
-    /// - Returns: The path; `nil` where the person chose none.
-    package static func choose(_ window: Window, _ title: String, saving name: String? = nil) async -> String? {
-        let dialog = unsafe FileDialog(diary_file_dialog(window.raw, title, name == nil ? 0 : 1, name ?? ""))
-        return await dialog.path()
+    package init(_ window: Window, _ title: String, saving name: String? = nil) {
+        unsafe super.init(diary_file_dialog(window.raw, title, name == nil ? 0 : 1, name ?? ""))
     }
 
-    private func path() async -> String? {
+    // Hiding it says nothing to anybody.
+    package override func close() {
+        unsafe diary_file_hide(raw)
+        continuation?.resume(returning: nil)
+        continuation = nil
+    }
+
+    /// The path; `nil` where the person chose none.
+    package func path() async -> String? {
         // GtkResponseType: accept is -3.
         on("response") { [weak self] response, _ in
             guard let self else { return false }

@@ -37,6 +37,7 @@ extension PaviseError {
         case let error as StorageFailure: self.init(error)
         case let error as ProtectedDatabaseError: self.init(error)
         case is DeviceNotCleared: self.init(.deviceFindings, .askForHelp, isSecurityEvent: true, error)
+        case is VersionNotPermitted: self.init(.managed, .askForHelp, error)
         case let error as LockDemand: self.init(error)
         case is AppStorageLocked: self.init(.appLocked, .unlock, error)
         case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
@@ -149,6 +150,7 @@ extension PaviseError {
         case .unusableIssuer: self.init(.invalidInput, .correct, error)
         case .otherIssuer, .otherAuthority, .redirected: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
         case .withoutTLS: self.init(.unsafeConnection, .askForHelp, error)
+        case .otherServers: self.init(.consentNeeded, .approve, error)
         case .transport(let failure): self.init(failure)
         case .notFound, .notMetadata, .missing, .unusable: self.init(.server, .askForHelp, error)
         }

@@ -18,13 +18,12 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// On iOS and macOS it hears the system's own notifications. On Linux it hears the kernel about networks and sleep; no
-/// service is asked whether the screen is locked, and no toolkit whether a window is in front: an app says it with
-/// ``report(_:)``.
+/// On iOS and macOS it hears the system's own notifications. On Linux it hears the kernel about networks, and
+/// systemd-logind on the system's bus about sleep and the lock of the own session; no toolkit is asked whether a window
+/// is in front: an app says it with ``report(_:)``.
 ///
 /// ```swift
-/// // systemd-logind: org.freedesktop.login1.Session, signals Lock and Unlock, from the app's own D-Bus library
-/// lifecycle.report(.screenLocked)
+/// lifecycle.report(.willResignActive(of: "window"))
 /// ```
 public final class AppLifecycle: Sendable {
     /// Covers what is on the screen, or uncovers it. It is called on the thread that reports, before ``report(_:)``
@@ -75,7 +74,8 @@ public final class AppLifecycle: Sendable {
         lock?.closeInTime()
     }
 
-    /// What the system could not be asked for, in words; empty where it hears all that this platform says.
+    /// What the system could not be asked for, in words; empty where it hears all that this platform says. Whether
+    /// systemd-logind answers is known a moment after the start.
     public var deafness: [String] { watch.withLock { $0?.problems ?? [] } }
 
     /// Takes an event that the system does not tell by itself, for example from a toolkit or from D-Bus. To report what

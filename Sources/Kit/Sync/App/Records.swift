@@ -110,8 +110,31 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     }
 
     /// Deletes a record. The content stays for 30 days, see ``replaced()``; an edit on another device beats this.
+    /// ``erase(_:)`` keeps nothing.
     public func delete(_ id: Record.ID) throws(PaviseError) {
         try checked { try apply([(try Self.known(id), .edited(nil, over: nil))]) }
+    }
+
+    /// Deletes a record for good: of its content, and of what ``replaced()`` has of it, nothing stays on this device,
+    /// in no page of the file and not in its log. An edit on another device still beats this.
+    ///
+    /// What was being sent when it was erased stays until the server has answered. The other devices delete the record
+    /// when they synchronise; what they keep goes with ``eraseReplaced(_:)`` there.
+    ///
+    /// ```swift
+    /// try nights.erase("2026-11-24")
+    /// ```
+    ///
+    /// - Throws: `appLocked`, `deviceLocked`, `diskFull`; `busy` where a reader needed the log for long: try again.
+    public func erase(_ id: Record.ID) throws(PaviseError) {
+        try checked { try apply([(try Self.known(id), .erased)]) }
+    }
+
+    /// Lets go of what ``replaced()`` has of a record and of other versions of it. The record stays as it is.
+    ///
+    /// - Throws: As ``erase(_:)``.
+    public func eraseReplaced(_ id: Record.ID) throws(PaviseError) {
+        try checked { try store.eraseReplaced(try Self.known(id)) }
     }
 
     private func apply(_ events: [(RecordID, RecordEvent)]) throws {

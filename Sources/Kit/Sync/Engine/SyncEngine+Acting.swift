@@ -150,7 +150,10 @@ extension SyncEngine {
             here[id] = nil
             return
         }
-        guard try await !remote.isThere(path) else { throw .changed }
+        // Where another item has the name there now, the listing missed nothing: it says where this one's name went.
+        if !there.items.values.contains(where: { $0.location == item.location }) {
+            guard try await !remote.isThere(path) else { throw .changed }
+        }
         let content = try await folder.read(path).content
         guard content.digest == digest else { throw .changed }
         try await keep(content, path, .replaced)

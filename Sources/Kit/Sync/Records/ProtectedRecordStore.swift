@@ -53,7 +53,7 @@ package final class ProtectedRecordStore: RecordStore {
         _ events: [(RecordID, RecordEvent)], position: RecordPosition?
     ) throws(SyncFailure) -> RecordChanges {
         let (now, reading) = (time.wallMilliseconds, ClockReading(time))
-        return try write { access in
+        let changes = try write { access in
             var changes = RecordChanges()
             for (id, event) in events {
                 try changes.apply(event, to: id) { id in try Self.row(id, access) }
@@ -68,6 +68,7 @@ package final class ProtectedRecordStore: RecordStore {
                     """)
             }
             try access.run("DELETE FROM replaced WHERE since < \(elapsed - Self.month)")
+            for id in changes.erased { try Self.eraseReplaced(id, access) }
             if let position {
                 try access.run(
                     """
@@ -77,6 +78,14 @@ package final class ProtectedRecordStore: RecordStore {
             }
             return changes
         }
+        // What an erased record was goes out of the log as well: now, and when the server has taken its deletion.
+        if !changes.erased.isEmpty {
+            try emptyLog()
+        } else if changes.rows.values.contains(where: \.isGone) {
+            // A reader that still needs the log is no reason to end the run.
+            try? emptyLog()
+        }
+        return changes
     }
 
     // Written down each hour: what a kill takes of it makes what is kept stay longer.
@@ -135,6 +144,23 @@ package final class ProtectedRecordStore: RecordStore {
                 return Replaced(id: id, fields: fields, kept: try row.value("kept"))
             }
         }
+    }
+
+    /// Lets go of what is kept of a record and of other versions of it; nothing of that stays in the file or its log.
+    package func eraseReplaced(_ id: RecordID) throws(SyncFailure) {
+        try write { access in try Self.eraseReplaced(id, access) }
+        try emptyLog()
+    }
+
+    // The identifiers of other versions begin with that of the record: RecordID.conflict(_:_:).
+    private static func eraseReplaced(_ id: RecordID, _ access: borrowing DatabaseAccess) throws {
+        let others = id.text + "~"
+        try access.run(
+            "DELETE FROM replaced WHERE id = \(id.text) OR substr(id, 1, \(others.utf8.count)) = \(others)")
+    }
+
+    private func emptyLog() throws(SyncFailure) {
+        do { try database.emptyLog() } catch { throw SyncFailure(error) }
     }
 
     // MARK: Between rows and records

@@ -60,6 +60,8 @@ package enum RecordEvent: Hashable, Sendable {
     /// The app wrote it, or deleted it with `nil`; `over` is what the person saw. A deletion of what the person did
     /// not see does nothing; with `nil` it deletes whatever is there.
     case edited(RecordFields?, over: RecordFields?)
+    /// The app erased it: deleted, and nothing of its content is kept here.
+    case erased
     /// The server says what it is.
     case received(RecordVersion)
     /// The server does not have it any more, and has forgotten that it did.
@@ -89,6 +91,10 @@ extension RecordRow {
         var outcome = RecordOutcome(row: self)
         switch event {
         case .edited(let fields, let seen): edit(fields, over: seen, &outcome)
+        // The version's name is all that its deletion needs; an empty content is still another one than none.
+        case .erased:
+            outcome.row.here = nil
+            outcome.row.base = base.map { RecordVersion(tag: $0.tag, fields: RecordFields(), original: $0.original) }
         case .received(let version): receive(version, &outcome)
         case .absent: receive(RecordVersion(tag: "", fields: nil), &outcome)
         case .forgotten: (outcome.row.base, outcome.row.pending) = (nil, nil)
@@ -152,6 +158,8 @@ package struct RecordChanges: Sendable {
     package private(set) var replaced: [(RecordID, RecordFields)] = []
     /// The records that got another version beside them.
     package private(set) var conflicts: [RecordID] = []
+    /// The records of which nothing is kept any more, and none of what was kept before.
+    package private(set) var erased: Set<RecordID> = []
 
     package init() {}
 
@@ -163,6 +171,7 @@ package struct RecordChanges: Sendable {
     ) throws(Failure) {
         let outcome = try row(id, load).after(event)
         rows[id] = outcome.row
+        if event == .erased { erased.insert(id) }
         if let old = outcome.replaced { replaced.append((id, old)) }
         if let other = outcome.other { try add(other, beside: outcome.row, load) }
     }

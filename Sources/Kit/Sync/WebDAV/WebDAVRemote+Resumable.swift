@@ -113,7 +113,7 @@ extension WebDAVRemote {
 
     /// Tries with two small parts whether the server takes an upload in several, and says how far it is.
     func measureResumable(_ probe: SyncPath) async throws(SyncFailure) -> Bool {
-        let offer = try await send("OPTIONS", try url([], isFolder: true)).fields
+        let offer = try await tried("OPTIONS", try url([], isFolder: true)).fields
         func has(_ word: String, _ field: String) -> Bool {
             offer[field]?.split(separator: ",").contains { $0.filter { $0 != " " } == word } == true
         }

@@ -218,6 +218,34 @@ int pavise_notify(const char *address, const char *app, const char *title, const
 /// Takes a notice back. Returns 0, or errno.
 int pavise_notify_close(const char *address, uint32_t number);
 
+/// A signal that came to a watch of systemd-logind, until the next one is asked for.
+struct pavise_login_signal {
+    /// The unique name of who sent it, on which object, of which interface, and what it is.
+    const char *sender, *path, *interface, *member;
+    /// Of `PrepareForSleep` and of a changed `LockedHint`: 1 or 0; -1 where it says neither.
+    int flag;
+};
+
+/// Listens to systemd-logind (org.freedesktop.login1(5)) on the bus at `address`, `NULL` for the machine's: sleep, and the session of
+/// this process or of the person's screen. Blocks for some seconds at most. Returns the watch, or `NULL` and errno in `code`: ENOSYS
+/// without libsystemd.
+void *pavise_login_open(const char *address, int *code);
+
+/// What to wait at for reading.
+int pavise_login_descriptor(void *watch);
+
+/// The unique name that systemd-logind has on the bus now.
+const char *pavise_login_owner(void *watch);
+
+/// The object of the session; empty where there is none.
+const char *pavise_login_session(void *watch);
+
+/// The next signal: 1; 0 where none is there yet, -errno where the bus is gone. Anybody on the bus can send one: compare the sender.
+int pavise_login_next(void *watch, struct pavise_login_signal *signal);
+
+/// Ends a watch.
+void pavise_login_close(void *watch);
+
 /// The A-labels (`xn--`) of a host name in UTF-8, with its end, into `room` bytes (UTS 46, by libidn2). Returns 0, or errno: EINVAL for
 /// what is no host name, ENOSYS without the library.
 int pavise_name_ascii(const char *name, char *ascii, size_t room);

@@ -99,6 +99,7 @@ struct PolicyRow: Sendable {
         [
             PolicyRow("device.hardware", device?.requiresHardware == true ? "required" : nil, "preferred"),
             PolicyRow("device.integrity", device?.enforcesIntegrity == true ? "enforced" : nil, "app"),
+            PolicyRow("device.minimumVersion", device?.minimumVersion?.description, "each"),
         ]
     }
 

@@ -37,7 +37,11 @@ package enum EnvironmentTopic {
             "the proxy of all requests, http://host:port, or environment for what https_proxy, http_proxy, all_proxy "
                 + "and no_proxy say; else none"
         ),
-        ("PAVISE_TPM", "the address of a TPM 2.0, or none"),
+        (
+            "PAVISE_TPM",
+            "the address of a TPM 2.0 as tpm2-tss writes it, device:/dev/tpmrm0 or swtpm:host=127.0.0.1,port=2321; "
+                + "or none; else the machine's own"
+        ),
         ("PAVISE_ASKPASS", "a program that prints a passcode, a PIN or a client's secret"),
         ("PAVISE_PINENTRY", "a pinentry that asks a person"),
         ("NO_COLOR, TERM", "no colours where the first is set or the second is dumb"),

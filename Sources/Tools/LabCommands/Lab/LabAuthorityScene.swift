@@ -13,6 +13,7 @@ struct LabAuthorityScene: LabScene {
     private let settingsFile: String?
     private let given: AuthoritySettings
     private let faults: AuthorityFaultPlan
+    private let records: [(path: String, fields: String)]
 
     init(_ invocation: Invocation) throws {
         var configuration = AuthorityConfiguration()
@@ -39,6 +40,7 @@ struct LabAuthorityScene: LabScene {
         let inFile = try settingsFile.map(Self.settings)
         configuration = given.applied(to: inFile?.applied(to: configuration) ?? configuration)
         faults = AuthoritySettings((inFile?.lines ?? []) + given.lines).faults
+        records = try invocation[LabOptions.records].map(Self.records) ?? []
         self.configuration = configuration
         port = invocation[LabOptions.port] ?? 0
         identityFile = invocation[LabOptions.identity]
@@ -59,6 +61,7 @@ struct LabAuthorityScene: LabScene {
         }
         let server = try LabAuthority.start(identity, people: people, configuration: configuration, port: port)
         faults.apply(to: server)
+        for record in records { server.records.write(record.path, record.fields) }
         return Show(
             server: server, identity: identity, configuration: configuration, identityFile: identityFile,
             settingsFile: settingsFile, given: given)
@@ -79,6 +82,14 @@ struct LabAuthorityScene: LabScene {
         do throws(AuthoritySettings.Unusable) { return try AuthoritySettings(text) } catch {
             throw CommandFailure(.usage, "\(path), line \(error.number): no setting, or no value of it.")
         }
+    }
+
+    private static func records(in path: String) throws -> [(path: String, fields: String)] {
+        let bytes = try InputFile.read(path, limit: 1 << 24)
+        guard let members = (try? JSONValue.parse(bytes, limit: 1 << 24, depth: 32))?.members,
+            members.allSatisfy({ $0.value.members != nil && $0.name.split(separator: "/").count == 3 })
+        else { throw CommandFailure(.usage, "\(path) is no object with an object for each PERSON/COLLECTION/ID.") }
+        return members.map { ($0.name, $0.value.text) }
     }
 
     private static func certificates(in path: String) throws -> [[UInt8]] {

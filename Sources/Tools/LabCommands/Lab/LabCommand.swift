@@ -31,7 +31,7 @@ enum LabCommand {
                 LabOptions.port, LabOptions.client, LabOptions.rotation, LabOptions.grace, LabOptions.accessLifetime,
                 LabOptions.refreshLifetime, LabOptions.idle, LabOptions.maximumSession, LabOptions.keyRotation,
                 LabOptions.identity, LabOptions.attest, LabOptions.attestApp, LabOptions.set, LabOptions.settings,
-                LabOptions.showsSettings, LabOptions.anchors, Shared.json,
+                LabOptions.records, LabOptions.showsSettings, LabOptions.anchors, Shared.json,
             ],
             examples: [
                 .init("pavise-lab authority", "Run one and say how to connect to it."),

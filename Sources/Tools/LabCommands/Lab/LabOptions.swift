@@ -48,6 +48,9 @@ enum LabOptions {
     static let settings = Option(
         "settings", value: "FILE",
         help: "Lines NAME=VALUE, read again whenever the file changes: the authority goes on with them.")
+    static let records = Option(
+        "records", value: "FILE",
+        help: "Begins with these records of persons: JSON, an object for each PERSON/COLLECTION/ID.")
     static let showsSettings = Flag("show-settings", help: "Print every setting with its value, and end.")
     static let anchors = Option(
         "anchors", value: "FILE",
