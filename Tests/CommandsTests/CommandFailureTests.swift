@@ -62,10 +62,12 @@ import Testing
         #expect(shown.status != .done)
     }
 
-    // Made of a text or a value that only their own module has, turned into another error there, or the program's own.
+    // Made of a text or a value that only their own module has, turned into another error there, the program's own, or
+    // of something that the program never does.
     private static let elsewhere: Set<String> = [
         "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "TokenSendFailure",
         "AppLockPolicy", "UsageError", "Invalid", "CommandFailure", "ManagedFile", "Unreadable",
+        "AppAttestRefusal",
     ]
 
     @Test func `no error of a module that the program imports is left out of that list`() throws {
