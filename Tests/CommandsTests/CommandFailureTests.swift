@@ -87,8 +87,8 @@ import Testing
         #expect(german == english + (code == .unknown ? 0 : 1), "\(error)")
     }
 
-    // Made of a text or a value that only their own module has, turned into another error there, the program's own, or an
-    // app's on Apple's systems.
+    // Made of a text or a value that only their own module has, turned into another error there, the program's own, or
+    // of something that the program never does.
     private static let elsewhere: Set<String> = [
         "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "TokenSendFailure",
         "AppLockPolicy", "UsageError", "Invalid", "CommandFailure", "ManagedFile", "Unreadable",
