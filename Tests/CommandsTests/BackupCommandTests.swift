@@ -63,11 +63,11 @@ import Testing
         #expect(await stage.run("device", "init").status == .done)
         #expect(await stage.run("lock", "set", typing: ["482913", "482913"]).status == .done)
         #expect(await stage.run("lock", "now").status == .done)
-        let closed = await stage.run("backup", file, "--passphrase-stdin", input: [phrase])
+        let closed = await stage.run("backup", file, "--passphrase-stdin")
         #expect(closed.status == .locked && closed.messages.contains("pavise lock unlock"), "\(closed.messages)")
         for _ in 0..<4 { _ = await stage.run("lock", "unlock", "--pin-stdin", input: ["111222"]) }
         // Also while there is a delay.
-        #expect(await stage.run("backup", file, "--passphrase-stdin", input: [phrase]).status == .locked)
+        #expect(await stage.run("backup", file, "--passphrase-stdin").status == .locked)
         #expect(!DurableFile.exists(file))
         stage.time.advance(seconds: 86_400)
         #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["482913"]).status == .done)
@@ -77,7 +77,7 @@ import Testing
         #expect(await stage.run("device", "passcode", typing: [old, old]).status == .done)
         #expect(await stage.run("device", "lock").status == .done)
         let second = folder.path + "/c"
-        let locked = await stage.run("backup", second, "--passphrase-stdin", input: [phrase])
+        let locked = await stage.run("backup", second, "--passphrase-stdin")
         #expect(locked.status == .locked, "\(locked.messages)")
         #expect(!DurableFile.exists(second))
     }
