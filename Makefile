@@ -206,8 +206,7 @@ document-window: packages ## Build a document's window of WebKitGTK, Examples/Do
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
-	nice Scripts/new-app
-	nice Scripts/isolation
+	nice Scripts/new-app --build-only
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run, and an app's front door (Scripts/marks).
 	Scripts/bench
