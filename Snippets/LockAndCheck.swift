@@ -77,7 +77,7 @@ func record(in folder: String) throws {
 
 /// Events that go to the system's log.
 func log() {
-    let events = EventLog(LogOutput(sinks: [SystemLog()]))
+    let events = EventLog(LogOutput(sinks: [SystemLog()], key: try? .ofInstallation()))
     events.record(AuditEvent(.serverRefused, ["server": "https://cloud.example.org"]))
     // server.refused server=«hashed 5f1d2c9a»
 }

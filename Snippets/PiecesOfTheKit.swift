@@ -35,6 +35,7 @@ func pushToken(_ bytes: [UInt8]) {
 func push(_ services: any PushServices) async throws {
     let push = PushRegistration(services)
     try await push.handle(.started)  // at each start: goes on where it stood
+    try await push.handle(.becameActive)  // whenever the app comes to the front
     try await push.handle(.personAsked(UserAction()))  // in the handler of a button
     try await push.handle(.signOut)
 }

@@ -445,6 +445,8 @@ private final class SystemOfATest: PushSystem {
         }
     }
 
+    func isAllowed() async -> Bool { state.withLock { $0.isAllowed } }
+
     func register() async { state.withLock { $0.done.append("registered") } }
 
     func removeNotices() async { state.withLock { $0.done.append("removed") } }

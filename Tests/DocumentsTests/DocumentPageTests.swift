@@ -1,3 +1,4 @@
+import Foundation
 import SecurityFramework
 import TestSupport
 import Testing
@@ -216,6 +217,41 @@ import Testing
         #expect(page.text.contains("café softline"))
         #expect(page.text.contains("[a.zip, 2]"))
         #expect(page.omissions[.attachment] == 1)
+        #expect(page.omissions[.alternative] == 1, "the HTML beside the plain text")
+    }
+
+    @Test func `PR20: a picture of an e-mail that its text does not name is told as attached`() throws {
+        func mail(_ kind: String, _ text: String) throws -> DocumentPage {
+            try DocumentPage(
+                Array(
+                    """
+                    From: a@example.org
+                    Subject: Test
+                    Content-Type: multipart/related; boundary=b
+
+                    --b
+                    Content-Type: text/\(kind)
+
+                    \(text)
+                    --b
+                    Content-Type: image/gif
+                    Content-ID: <one>
+                    Content-Transfer-Encoding: base64
+
+                    \(Fixture.base64(Fixture.gif))
+                    --b--
+                    """.utf8))
+        }
+        let shown = try mail("html", "<img src='cid:one'>")
+        #expect(shown.omissions.isEmpty && shown.text.contains("[picture]"), "\(shown.omissions.sentence)")
+        for page in [try mail("html", "<p>no picture</p>"), try mail("plain", "no picture")] {
+            #expect(page.omissions[.attachment] == 1 && page.text.contains("[one, "), "\(page.text)")
+        }
+    }
+
+    @Test(arguments: ["noscript", "noembed", "noframes"])
+    func `PR20: what a browser without scripts or frames would show is told`(_ name: String) throws {
+        #expect(try page("<\(name)>text</\(name)>").omissions[.alternative] == 1)
     }
 
     @Test(arguments: ViewLayers.Layer.allCases)
@@ -227,6 +263,29 @@ import Testing
         #expect(layers.missing == [left])
         layers.stands(left)
         #expect(layers.mayShow)
+    }
+
+    @Test func `PR18: the policy of a view has the sandbox, and the page's own has none, where it would do nothing`() {
+        #expect(DocumentPage.sandboxedPolicy == DocumentPage.contentSecurityPolicy + "; sandbox")
+        #expect(!DocumentPage.contentSecurityPolicy.contains("sandbox"))
+    }
+
+    @Test func `PR18: the rule list blocks every address, and lets what lies in the page through`() throws {
+        struct Rule: Decodable, Equatable {
+            let trigger: [String: String]
+            let action: [String: String]
+
+            init(_ filter: String, _ type: String) {
+                trigger = ["url-filter": filter]
+                action = ["type": type]
+            }
+        }
+        let rules = try JSONDecoder().decode([Rule].self, from: Data(DocumentPage.blockingRules.utf8))
+        #expect(
+            rules == [
+                Rule(".*", "block"), Rule("^data:", "ignore-previous-rules"),
+                Rule("^about:", "ignore-previous-rules"),
+            ])
     }
 }
 

@@ -89,6 +89,108 @@ import Testing
         #expect(flat.body.count < 2000)
     }
 
+    /// A document of one part of content, with others beside it.
+    private func page(
+        _ kind: DocumentKind, _ content: String, _ beside: [(String, String)] = []
+    ) throws -> DocumentPage {
+        var archive = ArchiveFixture()
+        switch kind {
+        case .docx:
+            archive.add("word/document.xml", Array("<document><body><p><r>\(content)</r></p></body></document>".utf8))
+        case .pptx:
+            archive = Fixture.pptx
+            archive.files.removeLast()
+            archive.files[2] = .init(name: "ppt/slides/b.xml", content: Array("<sld>\(content)</sld>".utf8))
+            archive.files[1].content = Array(
+                #"<p xmlns:r="r"><sldIdLst><sldId id="1" r:id="r1"/></sldIdLst></p>"#.utf8)
+        case .xlsx:
+            archive.files = Array(Fixture.xlsx.files.prefix(2))
+            archive.add(
+                "xl/worksheets/s.xml", Array(#"<worksheet xmlns:r="r"><sheetData/>\#(content)</worksheet>"#.utf8))
+        default: archive.add("content.xml", Array("<content><body><text>\(content)</text></body></content>".utf8))
+        }
+        for (name, text) in beside { archive.add(name, Array(text.utf8)) }
+        return try page(archive)
+    }
+
+    /// What each kind of document can hold and no page shows.
+    private static let unseen: [(DocumentKind, String, [(String, String)], DocumentOmission)] = [
+        (.pptx, "", [("ppt/notesSlides/notesSlide1.xml", "<notes/>")], .speakerNote),
+        (.pptx, "", [("ppt/comments/comment1.xml", "<cmLst/>")], .comment),
+        (.pptx, "", [("ppt/comments/modernComment_1_2.xml", "<cmLst/>")], .comment),
+        (.pptx, "", [("ppt/media/media1.mp4", "film")], .attachment),
+        (.pptx, #"<blip xmlns:r="r" r:embed="none"/>"#, [], .remoteContent),
+        (.xlsx, "", [("xl/comments1.xml", "<comments/>")], .comment),
+        (.xlsx, "", [("xl/threadedComments/threadedComment1.xml", "<x/>")], .comment),
+        (.xlsx, "<headerFooter><oddHeader>x</oddHeader></headerFooter>", [], .pageHeader),
+        (.xlsx, #"<legacyDrawing r:id="r9"/>"#, [], .drawing),
+        (.xlsx, #"<drawing r:id="r9"/>"#, [], .drawing),
+        (.xlsx, "", [("xl/media/image1.png", "picture")], .attachment),
+        (.docx, #"<sym w:font="Wingdings" w:char="F0E0"/>"#, [], .symbol),
+        (.docx, "", [("word/media/image1.png", "picture")], .attachment),
+        (.docx, "", [("word/nested.zip", "archive")], .attachment),
+        (
+            .openDocument, "",
+            [("styles.xml", "<s><master-page><style:header><text:p>x</text:p></style:header></master-page></s>")],
+            .pageHeader
+        ), (.openDocument, "", [("Pictures/b.png", "picture")], .attachment),
+    ]
+
+    @Test(arguments: unseen.indices) func `PR20: what an office document holds and no page shows is told`(
+        _ index: Int
+    ) throws {
+        let (kind, content, beside, omission) = Self.unseen[index]
+        let told = try page(kind, content, beside).omissions
+        #expect(told[omission] == 1 && told.all.count == 1, "\(told.sentence)")
+        let nothing = try page(kind, "").omissions
+        #expect(nothing.isEmpty, "\(nothing.sentence)")
+    }
+
+    @Test func `PR20: the headers of a flat OpenDocument are told`() throws {
+        let flat = Fixture.flat.replacing(
+            "<office:body>",
+            with:
+                "<office:master-styles><style:header><text:p>x</text:p></style:header></office:master-styles><office:body>"
+        )
+        #expect(try DocumentPage(Array(flat.utf8), named: "a.xml").omissions[.pageHeader] == 1)
+    }
+
+    @Test func `a sheet shows its links and its pictures, and a hyphen that does not break is one`() throws {
+        var archive = Fixture.xlsx
+        archive.files[3].content = Array(
+            """
+            <worksheet xmlns:r="r"><sheetData/><hyperlinks><hyperlink ref="A1" r:id="r1"/>
+            <hyperlink ref="A2" location="Nights!A1"/></hyperlinks><drawing r:id="r2"/></worksheet>
+            """.utf8)
+        archive.add(
+            "xl/worksheets/_rels/s.xml.rels",
+            Array(
+                """
+                <Relationships>
+                <Relationship Id="r1" Type="x/hyperlink" Target="https://example.org/s" TargetMode="External"/>
+                <Relationship Id="r2" Type="x/drawing" Target="../drawings/d.xml"/></Relationships>
+                """.utf8))
+        archive.add(
+            "xl/drawings/d.xml",
+            Array(#"<wsDr xmlns:r="r"><pic><blip r:embed="r1"/></pic><sp/><graphicFrame/></wsDr>"#.utf8))
+        archive.add(
+            "xl/drawings/_rels/d.xml.rels",
+            Array(#"<Relationships><Relationship Id="r1" Target="../media/a.gif"/></Relationships>"#.utf8))
+        archive.add("xl/media/a.gif", Fixture.gif)
+        let page = try page(archive)
+        #expect(page.text.contains("A1[1]\n[picture]"), "\(page.text)")
+        #expect(page.links.map(\.address) == ["https://example.org/s"])
+        #expect(page.omissions[.drawing] == 2 && page.omissions[.attachment] == 0)
+        #expect(try self.page(.docx, "<t>a</t><noBreakHyphen/><t>b</t>").text == "a-b\n")
+    }
+
+    @Test func `macros are told also of a document that is longer than a page may be`() throws {
+        var limits = DocumentLimits()
+        limits.page = 10
+        let page = try DocumentPage(Fixture.odt.bytes, limits: limits)
+        #expect(page.omissions[.rest] == 1 && page.omissions[.macro] == 2)
+    }
+
     @Test(arguments: ["<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE x>", "<!ENTITY a \"b\">"])
     func `XML that declares a document type is refused`(_ declaration: String) throws {
         #expect(throws: DocumentFailure.documentType) {
@@ -180,6 +282,41 @@ import Testing
                 #expect(error != .unknownKind)
             }
         }
+    }
+
+    @Test func `a document that lies about its type is what its bytes are`() throws {
+        let lies: [([UInt8], String, DocumentKind)] = [
+            (Fixture.docx.bytes, "a.txt", .docx), (Fixture.docx.bytes, "a.html", .docx),
+            (Array("<html><p>text".utf8), "a.docx", .html), (Array("<script>x</script>".utf8), "a.png", .html),
+            (Fixture.gif, "a.html", .picture), (Fixture.gif, "a.docx", .picture), (Array("text".utf8), "a.pdf", .text),
+            (Array("%PDF-1.7".utf8), "a.txt", .pdf), (Array(Fixture.flat.utf8), "a.txt", .flatOpenDocument),
+        ]
+        for (bytes, name, kind) in lies {
+            #expect(try DocumentKind.of(bytes, named: name) == kind, "\(name), \(kind)")
+        }
+        // Who says what it is, and is wrong, gets a refusal.
+        #expect(throws: DocumentFailure.damaged(.archive)) {
+            try DocumentPage(Array("<html>".utf8), named: "a.docx", as: .docx)
+        }
+    }
+
+    @Test func `an archive in an archive is told and not unpacked`() throws {
+        var bomb = ArchiveFixture()
+        bomb.add("a", Array(repeating: 0, count: 2 << 20), packed: InflateVectors.zeros)
+        for (name, omission) in [
+            ("word/embeddings/inner.docx", DocumentOmission.embeddedObject), ("word/inner.zip", .attachment),
+            ("word/media/inner.zip", .attachment),
+        ] {
+            var archive = Fixture.docx
+            let before = try DocumentPage(archive.bytes).omissions[omission]
+            archive.add(name, bomb.bytes)
+            let page = try DocumentPage(archive.bytes)
+            #expect(page.omissions[omission] == before + 1, "\(name)")
+        }
+        // Shown as a picture it is none.
+        var archive = Fixture.docx
+        archive.files[archive.files.count - 1].content = bomb.bytes
+        #expect(try DocumentPage(archive.bytes).omissions[.unknownPicture] == 1)
     }
 
     @Test func `an archive of another kind is no document`() {

@@ -36,6 +36,10 @@ import Testing
         ]
         for name in hostile { fields.append(name, "canary-value") }
         fields.append("Content-Type", "text/plain; name=\"canary\"")
+        fields.append("Content-Type", "Application/PDF; name=Diagnosis-Canary.pdf")
+        fields.append("Accept", "text/html;canary=1;q=0.9, application/json")
+        fields.append("Content-Type", "text/plain; format=canary; charset=UTF-8")
+        fields.append("Content-Type", "text/plain; charset=canary")
         fields.append("Retry-After", "30")
         request.fields = fields
         for text in [
@@ -44,6 +48,8 @@ import Testing
         ] {
             #expect(!text.lowercased().contains("canary"), "\(text)")
             #expect(text.hasPrefix("GET https://cloud.example.org/users/{id}"))
+            #expect(text.contains(" content-type=application/pdf accept=text/html, application/json"))
+            #expect(text.contains(" content-type=text/plain; charset=utf-8 content-type=text/plain "))
             #expect(text.contains(" authorization") && text.contains(" retry-after=30") && text.hasSuffix(" 3 other"))
         }
         request.method = "CANARY"

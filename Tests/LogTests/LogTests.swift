@@ -19,7 +19,15 @@ final class MemorySink: LogSink {
 }
 
 struct CanaryFailure: Error { var text = "canary" }
-enum CanaryCase: Error { case refused(String) }
+enum CanaryCase: Error { case refused(String), conflict }
+enum DescribedCase: Error, CustomStringConvertible {
+    case one
+    var description: String { "canary" }
+}
+enum ReflectedCase: Error, CustomReflectable {
+    case one(String)
+    var customMirror: Mirror { Mirror(self, children: ["canary": 1], displayStyle: .enum) }
+}
 
 @Suite struct PrivateLogTests {
     let sink = MemorySink()
@@ -65,6 +73,14 @@ enum CanaryCase: Error { case refused(String) }
         log().error("\(error: CanaryFailure())")
         #expect(sink.lines.allSatisfy { !$0.contains("canary") })
         #expect(sink.lines[0] == "CanaryCase.refused")
+    }
+
+    @Test func `PR8: a case without values is shown by its name, and what a type says of itself is not`() {
+        log().error("\(error: CanaryCase.conflict)")
+        log().error("\(error: DescribedCase.one)")
+        log().error("\(error: ReflectedCase.one("canary"))")
+        #expect(sink.lines[0] == "CanaryCase.conflict")
+        #expect(sink.lines.allSatisfy { !$0.contains("canary") }, "\(sink.lines)")
     }
 
     @Test func `PR8: of an error of Foundation neither its text nor its userInfo is shown`() {

@@ -129,6 +129,38 @@ import Testing
         }
     }
 
+    // RFC 6749 §4.1.3 and §5.1, RFC 8628 §3.2: what OAuth sends as JSON and as a form.
+    @Test(
+        arguments: [
+            #"{"code":"SplxlOBeZQQYbYS6WxSbIA"}"#, #"{"code": "SplxlOBeZQQYbYSWxSbIA","x":1}"#,
+            #"answer {\"code\":\"SplxlOBeZQQYbYS6WxSbIA\"}"#, #"{'code': 'SplxlOBeZQQYbYS6WxSbIA=='}"#,
+            "code=SplxlOBeZQQYbYS6WxSbIA&grant_type=authorization_code",
+            "posted code=SplxlOBeZQQYbYS6WxSbIA&redirect_uri=https%3A%2F%2Fa.example",
+            #"{"state":"SplxlOBeZQQYbYS6WxSbIA"}"#, #"{"sig":"SplxlOBeZQQYbYS6WxSbIA"}"#,
+            #"{"key":"SplxlOBeZQQYbYS6WxSbIA"}"#, #"{"auth":"SplxlOBeZQQYbYS6WxSbIA"}"#,
+            "state=SplxlOBeZQQYbYS6WxSbIA&code=1", #"{"device_code":"SplxlOBeZQQYbYS6WxSbIA"}"#,
+            "user_code=SplxlOBeZ&device_code=SplxlOBeZ", "GET /a?auth=SplxlOBeZ&b=1",
+        ], Encoding.allCases)
+    func `PR3: OAuth's parameters are masked as members of JSON and as the first field of a form`(
+        _ text: String, _ encoding: Encoding
+    ) {
+        let value = encoding.encode(text)
+        for line in [value, "before " + value, value + " behind"] {
+            let masked = Masker().masked(line)
+            #expect(!Encoding.readings(of: masked).contains { $0.contains("SplxlOBeZ") }, "\(masked)")
+            #expect(!masked.contains("SplxlOBeZ") && masked.contains("«"), "\(masked)")
+            #expect(Masker().masked(masked) == masked)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"code":404,"state":"RUNNING"}"#, #"{"code":"404"}"#, #"{"code":"AccessDenied"}"#, #"{"code":"ORA-12345"}"#,
+        #"{"code":"HTTP_404_NOT_FOUND"}"#, #"{"state":"phase2 of 3"}"#, #"{"state":"step2_done"}"#,
+        #"{"key":"2026-11-28T14:01:24Z"}"#, #"{"key":"cache12"}"#, "code=404&reason=none", "state=running&page=2",
+        "code=SplxlOBeZQQYbYS6", "key: SplxlOBeZQQYbYS6WxSb", #"{"auth":"basic"}"#, #"{"sid":"session one 12"}"#,
+    ])
+    func `a code, a state and a key of every day stay`(_ line: String) { #expect(Masker().masked(line) == line) }
+
     // The strict policy masks a long run of base64 whatever is in it; the standard one has to look inside.
     @Test(arguments: samples.filter { !$0.kind.isIdentifier })
     func `PR3: the standard policy finds each of its kinds inside of base64`(_ sample: Sample) {
@@ -198,6 +230,8 @@ import Testing
         String(repeating: "DE89 ", count: 1 << 13), String(repeating: "eyJ.", count: 1 << 14),
         String(repeating: "\"password\":\"", count: 1 << 12), String(repeating: "&#", count: 1 << 15),
         String(repeating: "YWFh", count: 1 << 14), String(repeating: "basic ", count: 1 << 13),
+        String(repeating: "code=", count: 1 << 13), String(repeating: "\"code\":\"a1", count: 1 << 12),
+        "code=" + String(repeating: "a1", count: 1 << 15),
     ])
     func `PR4: the work is linear in the length of a hostile line`(_ line: String) {
         // The processor's time of this thread: other work on the machine does not count.

@@ -81,6 +81,34 @@ import Testing
         #expect(!SystemLog(journal: "/nowhere", syslog: "/nowhere", descriptor: -1).write(entry([0x61])))
     }
 
+    @Test func `PR10: a socket that a dead service left is passed over, and the service is used when it is back`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let (journal, syslog, pipe) = (folder.path + "/journal", folder.path + "/log", Pipe())
+        let log = SystemLog(
+            journal: journal, syslog: syslog, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        var services: [Service] = [try Service(journal), try Service(syslog)]
+        #expect(log.write(entry(Array("one".utf8))) && !services[0].receive().isEmpty)
+        services.removeFirst()
+        #expect(FileManager.default.fileExists(atPath: journal), "the socket is still there")
+        #expect(log.write(entry(Array("two".utf8))))
+        #expect(String(decoding: services[0].receive(), as: UTF8.self) == "<11>org.example: two")
+        services.removeFirst()
+        #expect(log.write(entry(Array("three".utf8))))
+        let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line == "<3>org.example tests: three\n")
+        try FileManager.default.removeItem(atPath: journal)
+        services.append(try Service(journal))
+        #expect(log.write(entry(Array("four".utf8))) && !services[0].receive().isEmpty)
+    }
+
+    @Test func `a line that is too long for a pipe is cut at the beginning of a character, and says so`() {
+        let line = SystemLog.streamLine(entry(Array(String(repeating: "ä", count: 2048).utf8)))
+        let text = String(validating: line, as: UTF8.self)
+        #expect(line.count <= 4096 && text?.hasSuffix("ä… (cut)\n") == true)
+    }
+
     @Test func `an entry that is too large for a datagram goes as a sealed file`() throws {
         let folder = try TemporaryFolder()
         let service = try Service(folder.path + "/journal")
@@ -167,6 +195,20 @@ import Testing
         #expect(throws: SystemFailure.self) {
             try SupportLog(folder: folder.path + "/support/log", store: VolatileStore())
         }
+    }
+
+    @Test func `PR10: while another process holds the support log's lock a line is lost, and the next one is kept`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let log = try SupportLog(folder: folder.path + "/support", store: VolatileStore())
+        #expect(log.write(entry([0x61])))
+        let path = folder.path + "/support/lines.lock"
+        try FileLock.holding(path, wait: .seconds(1), or: { $0.asSystemFailure(path) }) { () throws(SystemFailure) in
+            #expect(!log.write(entry([0x62])))
+        }
+        #expect(log.write(entry([0x63])))
+        #expect(try log.export().lines.map { $0.suffix(1) } == ["a", "c"])
     }
 
     @Test func `PR10: a full disk loses lines, and the next ones are kept`() throws {

@@ -41,6 +41,18 @@ import Testing
         #expect(history.contains("in 15 min, "))
     }
 
+    @Test(.enabled(if: DurableFile.exists("/usr/bin/dbus-monitor"), "dbus-monitor is missing"))
+    func `E3: a desktop is asked to keep nothing of a notice once it was shown`() async throws {
+        let desktop = try Desktop()
+        let calls = try desktop.watch("interface='org.freedesktop.Notifications',member='Notify'")
+        let center = NoticeCenter(named: "Diary", on: desktop.address, texts: Self.texts)
+        try await center.show(DiaryNotice.messages(3))
+        // The time that a notice is shown is a call's last argument.
+        let call = calls("int32 -1")
+        #expect(call.contains("\"transient\"") && call.contains("boolean true"), "\(call)")
+        #expect(desktop.count("displayed") == 1)
+    }
+
     @Test func `without a daemon or a bus the app is told, and nothing hangs`() async throws {
         let center = NoticeCenter(named: "Diary", on: "unix:path=/nonexistent/bus", texts: Self.texts)
         await #expect(throws: NoticeCenter.Failure.unreachable) { try await center.show(DiaryNotice.reminder) }
@@ -53,6 +65,7 @@ private final class Desktop {
     let address: String
     private let processes: [Process]
     private let environment: [String: String]
+    private var monitor: Process?
 
     static var isPossible: Bool {
         ["/usr/bin/dbus-daemon", "/usr/bin/Xvfb", "/usr/bin/dunst", "/usr/bin/dunstctl"].allSatisfy(
@@ -89,7 +102,34 @@ private final class Desktop {
         for _ in 0..<200 where count("displayed") == nil { usleep(50_000) }
     }
 
-    deinit { for process in processes { process.terminate() } }
+    deinit {
+        monitor?.terminate()
+        for process in processes { process.terminate() }
+    }
+
+    /// Reads what goes over the bus from now on and is of this kind, up to some text.
+    func watch(_ rule: String) throws -> (_ end: String) -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-monitor")
+        process.arguments = ["--address", address, rule]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        monitor = process
+        func read(_ end: String) -> String {
+            var text = ""
+            while !text.contains(end) {
+                let data = output.fileHandleForReading.availableData
+                guard !data.isEmpty else { break }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            return text
+        }
+        // The bus takes its name when it begins to watch.
+        _ = read("NameLost")
+        return read
+    }
 
     func control(_ words: [String]) -> String {
         let process = Process()

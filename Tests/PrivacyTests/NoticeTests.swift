@@ -28,7 +28,7 @@ import Testing
 @Suite struct PushTokenMachineTests {
     private static let events: [PushTokenMachine.Event] = [
         .personAsked(UserAction()), .allowed, .refused, .token([1]), .token([2]), .sent, .permissionRevoked, .signOut,
-        .deleted([1]), .deleted([2]), .started,
+        .deleted([1]), .deleted([2]), .started, .becameActive,
     ]
 
     @Test func `PR15: no order of events without the person's action and her permission leads to the server`() {

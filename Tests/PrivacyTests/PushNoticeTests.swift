@@ -132,6 +132,8 @@ private final class PushWorld: PushServices {
         return state.withLock { $0.isAllowed }
     }
 
+    func isAllowed() async -> Bool { state.withLock { $0.isAllowed } }
+
     func register() async { note("register") }
     func removeNotices() async { note("remove") }
 
@@ -210,6 +212,49 @@ private final class CutStore: SecretStore {
         try await push.handle(.personAsked(UserAction()))
         try await push.handle(.token([1]))
         #expect(log == ["ask"] && known.isEmpty)
+    }
+
+    @Test(arguments: [PushTokenMachine.Event.started, .becameActive])
+    func `PR15: a permission that was taken back in the system's settings takes the token from the server`(
+        _ event: PushTokenMachine.Event
+    ) async throws {
+        let push = PushRegistration(world, in: store)
+        try await push.handle(.personAsked(UserAction()))
+        try await push.handle(.token([1]))
+        world.state.withLock { $0.isAllowed = false }
+        try await push.handle(event)
+        #expect(log.suffix(2) == ["remove", "delete"] && known.isEmpty)
+        #expect(try await push.state() == .none)
+        try await push.handle(.started)
+        try await push.handle(.token([2]))
+        #expect(known.isEmpty && log.count { $0 == "register" } == 1)
+    }
+
+    @Test func `PR15: a token that comes after the permission was taken back is not sent`() async throws {
+        let push = PushRegistration(world, in: store)
+        try await push.handle(.personAsked(UserAction()))
+        world.state.withLock { $0.isAllowed = false }
+        try await push.handle(.token([1]))
+        #expect(!log.contains("send") && known.isEmpty)
+        #expect(try await push.state() == .none)
+    }
+
+    @Test func `PR16: what the server did not take is tried again when the app comes to the front`() async throws {
+        let push = PushRegistration(world, in: store)
+        try await push.handle(.personAsked(UserAction()))
+        world.state.withLock { $0.isReachable = false }
+        try await push.handle(.token([1]))
+        world.state.withLock { $0.isReachable = true }
+        try await push.handle(.becameActive)
+        #expect(known == [[1]])
+        try await push.handle(.becameActive)
+        #expect(log == ["ask", "register", "send", "send"], "nothing is left to be done")
+        world.state.withLock { $0.isReachable = false }
+        try await push.handle(.signOut)
+        world.state.withLock { $0.isReachable = true }
+        try await push.handle(.becameActive)
+        #expect(known.isEmpty)
+        #expect(try await push.state() == .none)
     }
 
     @Test func `PR16: an unreachable server is told at a later start`() async throws {

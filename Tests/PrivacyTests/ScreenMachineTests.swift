@@ -8,13 +8,15 @@ import Testing
     /// What is true outside, counted another way than the machine does.
     private struct World: Hashable {
         var isActive = false, isBackground = false, isCaptured = false, isLocked = false, isUnavailable = false
-        var isPrompting = false
+        // A prompt of the app's own is there; or it took the focus, is gone, and the focus is on its way back.
+        var isPrompting = false, isReturning = false
 
         mutating func take(_ event: ScreenMachine.Event) {
             switch event {
-            case .becameActive: (isActive, isBackground, isPrompting) = (true, false, isPrompting)
+            case .becameActive: (isActive, isBackground, isReturning) = (true, false, false)
             case .willResignActive: isActive = false
-            case .didEnterBackground: (isActive, isBackground) = (false, true)
+            case .didEnterBackground:
+                (isActive, isBackground, isPrompting, isReturning) = (false, true, false, false)
             case .willEnterForeground: isBackground = false
             case .captureBegan: isCaptured = true
             case .captureEnded: isCaptured = false
@@ -22,13 +24,17 @@ import Testing
             case .appUnlocked: isLocked = false
             case .dataBecameUnavailable: isUnavailable = true
             case .dataBecameAvailable: isUnavailable = false
-            case .ownPromptBegan, .ownPromptEnded: isPrompting = true
+            case .ownPromptBegan: isPrompting = true
+            case .ownPromptEnded:
+                isReturning = isReturning || (isPrompting && !isActive)
+                isPrompting = false
+            case .remainedInactive: (isActive, isReturning) = (false, false)
             case .screenshotTaken: break
             }
         }
 
         var mustBeCovered: Bool {
-            isBackground || isCaptured || isLocked || isUnavailable || (!isActive && !isPrompting)
+            isBackground || isCaptured || isLocked || isUnavailable || (!isActive && !isPrompting && !isReturning)
         }
     }
 
@@ -81,14 +87,45 @@ import Testing
         #expect(play(.becameActive, .ownPromptBegan, .willResignActive, .didEnterBackground).contains(.cover))
         // The next leave after the prompt is a leave.
         #expect(play(.becameActive, .ownPromptBegan, .ownPromptEnded, .becameActive, .willResignActive).last == .cover)
+        // A second prompt after the first, without the focus between them.
+        #expect(
+            play(
+                .becameActive, .ownPromptBegan, .willResignActive, .ownPromptEnded, .ownPromptBegan, .ownPromptEnded,
+                .willResignActive, .becameActive) == [.uncover])
+    }
+
+    @Test func `PR12: a prompt that never took the focus leaves the next leave a leave`() {
+        #expect(play(.becameActive, .ownPromptBegan, .ownPromptEnded, .willResignActive) == [.uncover, .cover])
+        #expect(
+            play(
+                .becameActive, .ownPromptBegan, .willResignActive, .becameActive, .ownPromptEnded, .willResignActive)
+                == [.uncover, .cover])
+    }
+
+    @Test func `PR12: a prompt that ends while another program has the focus covers when an adapter looks`() {
+        let ended: [ScreenMachine.Event] = [.becameActive, .ownPromptBegan, .willResignActive, .ownPromptEnded]
+        var machine = ScreenMachine()
+        for event in ended { _ = machine.handle(event) }
+        #expect(!machine.isCovered && machine.handle(.remainedInactive) == [.cover])
+        // The next prompt is there already: it asks for the focus, and its own end is looked at.
+        #expect(
+            play(
+                .becameActive, .ownPromptBegan, .willResignActive, .ownPromptEnded, .ownPromptBegan, .remainedInactive)
+                == [.uncover])
     }
 
     @Test func `PR13: a screenshot is told once`() {
         #expect(play(.becameActive, .screenshotTaken, .screenshotTaken) == [.uncover, .warnOfScreenshot])
     }
 
-    @Test func `PR13: each screenshot is written to the log, in release builds too, and no other event is`() {
-        #expect(ScreenMachine.Event.allCases.compactMap(\.logged) == [AuditEvent(.screenshotTaken)])
+    @Test
+    func `PR13: each screenshot and recording is written to the log, in release builds too, and no other event is`() {
+        #expect(
+            ScreenMachine.Event.allCases.compactMap(\.logged) == [
+                AuditEvent(.screenCaptured), AuditEvent(.screenshotTaken),
+            ])
+        #expect(ScreenMachine.Event.captureBegan.logged?.name.rawValue == "screen.captured")
+        #expect(AuditEvent.Name.screenCaptured.isAlarming)
         #expect(ScreenMachine.Event.screenshotTaken.logged?.name.rawValue == "screen.screenshot")
         #expect(AuditEvent.Name.screenshotTaken.isAlarming)
     }

@@ -4,10 +4,23 @@ extension DocumentPage {
     public static let contentSecurityPolicy =
         "default-src 'none'; img-src data:; style-src 'sha256-\(styleDigest)'; base-uri 'none'; form-action 'none'"
 
+    /// The policy with `sandbox`, which works as a header or as a view's own policy, and not in the page.
+    public static let sandboxedPolicy = contentSecurityPolicy + "; sandbox"
+
+    /// The rule list of a view of WebKit, as JSON: every address is blocked, whatever names it, but what lies in the
+    /// page itself (its pictures are `data:`).
+    ///
+    /// Source: Apple, "Creating a content blocker".
+    public static let blockingRules = """
+        [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}},
+         {"trigger": {"url-filter": "^data:"}, "action": {"type": "ignore-previous-rules"}},
+         {"trigger": {"url-filter": "^about:"}, "action": {"type": "ignore-previous-rules"}}]
+        """
+
     /// The fields of an answer for whoever serves the page. `sandbox` works as a header alone.
     public static let headers: [(name: String, value: String)] = [
         ("Content-Type", "text/html; charset=utf-8"),
-        ("Content-Security-Policy", contentSecurityPolicy + "; sandbox; frame-ancestors 'none'"),
+        ("Content-Security-Policy", sandboxedPolicy + "; frame-ancestors 'none'"),
         ("X-Content-Type-Options", "nosniff"), ("X-DNS-Prefetch-Control", "off"), ("Referrer-Policy", "no-referrer"),
         ("Cache-Control", "no-store"), ("Cross-Origin-Opener-Policy", "same-origin"),
     ]

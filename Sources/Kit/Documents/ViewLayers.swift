@@ -7,6 +7,9 @@ public struct ViewLayers: Hashable, Sendable {
         case closedAlphabet = "closed alphabet"
         /// The page's own policy.
         case contentSecurityPolicy = "content security policy"
+        /// The page has no origin, and may neither run, send nor open anything (CSP level 3, `sandbox`): a header or
+        /// the view demands it, a page cannot.
+        case sandbox
         /// Scripts are switched off in the view.
         case scriptsOff = "scripts off"
         /// Nothing of the view is kept.

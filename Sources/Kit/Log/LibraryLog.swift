@@ -1,7 +1,8 @@
 /// For what libraries log: their lines are text that nobody has tagged.
 ///
 /// In a debug build of your app a line is shown as it is masked. In a release build error and fault stay, and of the
-/// text only digits under the installation's key: the same line can be found again, and nothing can be read.
+/// text only digits under the key of the output (`«hashed»` where it has none): the same line can be found again, and
+/// nothing can be read.
 ///
 /// ```swift
 /// let log = LibraryLog(output)

@@ -85,10 +85,11 @@ int pavise_notify(const char *address, const char *app, const char *title, const
     int code = reach(address, &made);
     int markup = code < 0 ? code : reads_markup(made);
     if (markup < 0) code = markup;
-    // Nothing to press, no hints, the daemon's own time.
+    // Nothing to press, the daemon's own time. The hint asks a desktop to keep nothing of it once it was shown (Desktop Notifications
+    // Specification 1.2, "Hints").
     if (code >= 0)
         code = bus.call(made, service, path, service, "Notify", NULL, &answer, "susssasa{sv}i", app, 0u, "", title,
-                        markup ? marked : body, 0u, 0u, -1);
+                        markup ? marked : body, 0u, 1u, "transient", "b", 1, -1);
     if (code >= 0) code = bus.read(answer, "u", number);
     if (answer) bus.let_go(answer);
     if (made) bus.close(made);

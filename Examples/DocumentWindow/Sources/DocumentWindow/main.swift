@@ -11,13 +11,7 @@ import PaviseDocuments
 import PavisePrivacy
 
 /// The view's policy: the page's own, and the sandbox that only a header or the view can ask for.
-let policy = DocumentPage.contentSecurityPolicy + "; sandbox"
-/// Every address is blocked but what lies in the page itself.
-let rules = """
-    [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}},
-     {"trigger": {"url-filter": "^data:"}, "action": {"type": "ignore-previous-rules"}},
-     {"trigger": {"url-filter": "^about:"}, "action": {"type": "ignore-previous-rules"}}]
-    """
+let policy = DocumentPage.sandboxedPolicy
 
 func stop(_ status: Int32, _ words: String) -> Never {
     FileHandle.standardError.write(Data("document-window: \(words)\n".utf8))
@@ -55,7 +49,7 @@ enum DocumentWindow {
         layers.stands(.closedAlphabet)
         let stands = unsafe view_stands(policy)
         for (bit, layer) in [
-            (view_policy, ViewLayers.Layer.contentSecurityPolicy), (view_scripts, .scriptsOff),
+            (view_policy, ViewLayers.Layer.contentSecurityPolicy), (view_policy, .sandbox), (view_scripts, .scriptsOff),
             (view_store, .temporaryStore), (view_rules, .ruleList), (view_navigation, .navigationRefused),
         ] where Int(stands) & Int(bit) != 0 { layers.stands(layer) }
         return layers
@@ -80,7 +74,8 @@ if isRaw {
     do { html = try DocumentPage([UInt8](input), named: name).html() } catch { stop(3, "Refused: \(error)") }
 }
 view_begin()
-unsafe view_make(ProcessInfo.processInfo.environment["DOCUMENT_TITLE"] ?? name, policy, rules, "…", wanted)
+unsafe view_make(
+    ProcessInfo.processInfo.environment["DOCUMENT_TITLE"] ?? name, policy, DocumentPage.blockingRules, "…", wanted)
 let layers = DocumentWindow.layers()
 guard layers.mayShow || isRaw else {
     stop(3, "Not shown: missing are \(layers.missing.map(\.rawValue).joined(separator: ", ")).")

@@ -95,7 +95,11 @@ final class DiaryModel {
     }
 
     /// Looks at the lock, which may have closed by time.
-    func look() { _ = security?.app.lock.state }
+    func look() {
+        _ = security?.app.lock.state
+        guard resumedNotices, let security else { return }
+        Task { try? await security.push.becameActive() }
+    }
 
     /// Reads what is shown.
     private func reload() async {

@@ -43,6 +43,8 @@ struct SystemPush: PushSystem {
 
     func askPermission(_ action: UserAction) async -> Bool { (try? await center.ask(action)) ?? false }
 
+    func isAllowed() async -> Bool { await center.isAllowed() }
+
     func register() async { await Self.register() }
 
     func removeNotices() async { await center.removeAll() }

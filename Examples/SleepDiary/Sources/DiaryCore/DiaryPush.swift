@@ -61,6 +61,9 @@ public final class DiaryPush: Sendable {
     /// Goes on where it stood: at each start, as soon as the lock is open.
     public func goOn() async throws(PaviseError) { try await handle(.started) }
 
+    /// The app came to the front: what the server did not take is tried again.
+    public func becameActive() async throws(PaviseError) { try await handle(.becameActive) }
+
     /// The account is signed out: what comes later is neutral.
     func signedOut() async throws(PaviseError) {
         try await handle(.signOut)
@@ -97,6 +100,8 @@ public final class DiaryPush: Sendable {
 public protocol PushSystem: Sendable {
     /// Asks the person, through the system.
     func askPermission(_ action: UserAction) async -> Bool
+    /// Whether the person allows notices now, by the system's settings.
+    func isAllowed() async -> Bool
     /// Asks the system for a token, which comes to ``DiaryPush/came(_:)``.
     func register() async
     /// Takes back what is shown and what waits.
@@ -119,6 +124,12 @@ extension DiaryPush {
             #else
             return false
             #endif
+        }
+
+        // A desktop's switch is the permission: `refuse()` takes it back.
+        func isAllowed() async -> Bool {
+            guard let system = system.withLock({ $0 }) else { return true }
+            return await system.isAllowed()
         }
 
         func register() async {

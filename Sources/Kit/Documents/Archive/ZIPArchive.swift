@@ -13,6 +13,8 @@ package struct ZIPArchive {
     private let limits: DocumentLimits
     private(set) var entries: [String: Entry] = [:]
     private var unpacked = 0
+    /// The names of the files that were unpacked.
+    private(set) var taken: Set<String> = []
 
     /// Reads the directory; nothing is unpacked.
     package init(_ bytes: [UInt8], _ limits: DocumentLimits = .standard) throws(DocumentFailure) {
@@ -58,6 +60,7 @@ package struct ZIPArchive {
         }
         guard content.count == entry.size, Checksum.of(content) == entry.checksum else { throw .damaged(.archive) }
         unpacked += content.count
+        taken.insert(name)
         return content
     }
 

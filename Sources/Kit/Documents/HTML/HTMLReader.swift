@@ -10,6 +10,8 @@ struct HTMLReader {
     private var dropped: (name: TagName, depth: Int)?
     private var openLinks: [Range<Int>?] = []
     private let picture: (String) -> [UInt8]?
+    /// The names of the pictures that came along and that the document names.
+    private(set) var namedPictures: Set<String> = []
 
     private struct Attributes {
         var href: Range<Int>?
@@ -272,6 +274,7 @@ struct HTMLReader {
         let lower = lowercased(source.prefix(5))
         if lower.hasPrefix("cid:") {
             let name = String(decoding: decoded(source.prefix(260)).dropFirst(4), as: UTF8.self)
+            namedPictures.insert(name)
             guard let bytes = picture(name) else { return writer.omit(.unknownPicture) }
             return writer.picture(bytes[...], alt: alt)
         }

@@ -66,7 +66,8 @@ enum TagRule: Sendable {
     private static let others: [(StaticString, TagRule)] = [
         ("br", .lineBreak), ("hr", .line), ("img", .picture), ("image", .picture), ("a", .link),
         ("script", .raw(.script)), ("style", .raw(.style)), ("textarea", .raw(.form)), ("xmp", .raw(.embeddedObject)),
-        ("title", .raw(nil)), ("noembed", .raw(nil)), ("noframes", .raw(nil)), ("noscript", .raw(nil)),
+        ("title", .raw(nil)), ("noembed", .raw(.alternative)), ("noframes", .raw(.alternative)),
+        ("noscript", .raw(.alternative)),
         ("plaintext", .raw(.embeddedObject)), ("iframe", .raw(.frame)), ("frame", .void(.frame)),
         ("frameset", .open(.frame)), ("svg", .tree(.drawing)), ("math", .tree(.drawing)), ("canvas", .tree(.drawing)),
         ("object", .tree(.embeddedObject)), ("applet", .tree(.embeddedObject)), ("audio", .tree(.remoteContent)),

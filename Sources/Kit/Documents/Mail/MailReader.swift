@@ -46,14 +46,20 @@ struct MailReader {
         read(mail, 0, &writer)
         // The sender's own plain text, where there is one, is the safest and the best known form.
         let shown = texts.contains { !$0.isHTML } ? texts.filter { !$0.isHTML } : texts
+        writer.omit(.alternative, texts.count - shown.count)
+        var named: Set<String> = []
         for text in shown {
             if text.isHTML {
                 var reader = HTMLReader(UTF8Text.normalized(text.bytes)) { [pictures] in pictures[$0] }
                 reader.write(to: &writer)
                 writer.closeAll()
+                named.formUnion(reader.namedPictures)
             } else {
                 PlainReader.write(text.bytes, to: &writer)
             }
+        }
+        for (name, bytes) in pictures.sorted(by: { $0.key < $1.key }) where !named.contains(name) {
+            attached.append("\(name), \(bytes.count)")
         }
         for name in attached {
             writer.omit(.attachment)
@@ -76,7 +82,7 @@ struct MailReader {
         let isAttached = part.field("content-disposition").lowercased().hasPrefix("attachment")
         if kind.hasPrefix("image/"), !isAttached, let content {
             let id = part.field("content-id").trimmed.filter { $0 != "<" && $0 != ">" }
-            if Picture(content[...]) != nil, !id.isEmpty { return pictures[id] = content }
+            if Picture(content[...]) != nil, !id.isEmpty, pictures[id] == nil { return pictures[id] = content }
         }
         guard kind == "text/plain" || kind == "text/html", !isAttached, let content else {
             let name =

@@ -40,7 +40,7 @@ struct OfficePackage {
         return parts.joined(separator: "/")
     }
 
-    /// Counts what of the archive is never looked at.
+    /// Counts what of the archive was not looked at: after everything that is shown was.
     func countLeftOut(_ writer: inout PageWriter) {
         for name in archive.names {
             let lower = name.lowercased()
@@ -50,9 +50,27 @@ struct OfficePackage {
                 writer.omit(.embeddedObject)
             } else if lower.hasSuffix(".zip") || lower.contains("afchunk") {
                 writer.omit(.attachment)
+            } else if Self.isMedium(lower), !archive.taken.contains(name) {
+                writer.omit(.attachment)
+            } else if lower.hasSuffix(".xml"), lower.contains("notesslides/") {
+                writer.omit(.speakerNote)
+            } else if lower.hasSuffix(".xml"), Self.hasComments(lower) {
+                writer.omit(.comment)
             } else if lower.contains("externallinks/externallink") {
                 writer.omit(.externalReference)
             }
         }
+    }
+
+    private static func isMedium(_ name: String) -> Bool {
+        !name.hasSuffix("/") && (name.contains("/media/") || name.hasPrefix("media/") || name.hasPrefix("pictures/"))
+    }
+
+    // Of a text document they are shown; what else is beside them there has no text.
+    private static func hasComments(_ name: String) -> Bool {
+        guard name.hasPrefix("xl/") || name.hasPrefix("ppt/"), !name.hasPrefix("ppt/commentauthors") else {
+            return false
+        }
+        return name.contains("/comment") || name.contains("/threadedcomment")
     }
 }

@@ -32,10 +32,12 @@ struct OpenDocumentReader {
     init(flat bytes: [UInt8], _ limits: DocumentLimits) { reader = XMLReader(bytes, depth: limits.depth) }
 
     mutating func write(to writer: inout PageWriter) throws(DocumentFailure) {
-        package?.countLeftOut(&writer)
         var isBody = false
-        while let piece = try reader.next() {
-            guard !writer.isFull else { return writer.omit(.rest) }
+        reading: while let piece = try reader.next() {
+            guard !writer.isFull else {
+                writer.omit(.rest)
+                break reading
+            }
             switch piece {
             case .start(let tag):
                 if skipped > 0 {
@@ -44,6 +46,9 @@ struct OpenDocumentReader {
                     isBody = true
                 } else if tag.name == "scripts" || tag.name == "script" || tag.name == "event-listener" {
                     writer.omit(.macro)
+                    skipped = 1
+                } else if !isBody, Self.standsOnPages(tag.name) {
+                    writer.omit(.pageHeader)
                     skipped = 1
                 } else if isBody {
                     try start(tag, &writer)
@@ -69,6 +74,21 @@ struct OpenDocumentReader {
         }
         if reader.instructions > 0 { writer.omit(.style, reader.instructions) }
         writer.closeAll()
+        try countStyles(&writer)
+        package?.countLeftOut(&writer)
+    }
+
+    // The headers and footers of pages stand with the styles (OpenDocument 1.3 part 3, 16.11).
+    private mutating func countStyles(_ writer: inout PageWriter) throws(DocumentFailure) {
+        guard let styles = try package?.archive.file("styles.xml") else { return }
+        var reader = XMLReader(styles, depth: writer.limits.depth)
+        while let piece = try reader.next() {
+            if case .start(let tag) = piece, Self.standsOnPages(tag.name) { writer.omit(.pageHeader) }
+        }
+    }
+
+    private static func standsOnPages(_ name: String) -> Bool {
+        ["header", "header-left", "header-first", "footer", "footer-left", "footer-first"].contains(name)
     }
 
     private mutating func start(_ tag: XMLReader.Tag, _ writer: inout PageWriter) throws(DocumentFailure) {

@@ -9,7 +9,6 @@ struct SheetReader {
     static func fits(_ archive: ZIPArchive) -> Bool { archive.entries["xl/workbook.xml"] != nil }
 
     mutating func write(to writer: inout PageWriter) throws(DocumentFailure) {
-        package.countLeftOut(&writer)
         guard let book = try package.archive.file("xl/workbook.xml") else { throw .damaged(.content) }
         let relations = try package.relations(of: "xl/workbook.xml")
         if let bytes = try package.archive.file("xl/sharedStrings.xml") { try readStrings(bytes) }
@@ -18,7 +17,6 @@ struct SheetReader {
             guard case .start(let tag) = piece else { continue }
             if tag.name == "ddeLink" { writer.omit(.field) }
             guard tag.name == "sheet", let id = tag.prefixed("id"), let relation = relations[id] else { continue }
-            if let state = tag.value("state"), state != "visible" { writer.omit(.hiddenText) }
             guard !relation.isExternal, let sheet = try package.archive.file(relation.target) else {
                 writer.omit(.externalReference)
                 continue
@@ -26,8 +24,13 @@ struct SheetReader {
             writer.open(.h2)
             writer.text(tag.value("name") ?? "")
             writer.close(.h2)
-            try write(sheet, to: &writer)
+            let parts = try package.relations(of: relation.target)
+            for part in parts.values where part.isExternal && part.type != "hyperlink" {
+                writer.omit(.externalReference)
+            }
+            try write(sheet, parts, to: &writer)
         }
+        package.countLeftOut(&writer)
     }
 
     private mutating func readStrings(_ bytes: [UInt8]) throws(DocumentFailure) {
@@ -53,12 +56,16 @@ struct SheetReader {
         }
     }
 
-    private func write(_ bytes: [UInt8], to writer: inout PageWriter) throws(DocumentFailure) {
+    private mutating func write(
+        _ bytes: [UInt8], _ parts: [String: OfficePackage.Relation], to writer: inout PageWriter
+    ) throws(DocumentFailure) {
         var reader = XMLReader(bytes, depth: writer.limits.depth)
         var kind = ""
         var text = ""
         var isValue = false
         var column = 0
+        var links: [(cells: String, target: String)] = []
+        var drawings: [String] = []
         writer.open(.table, .sheet)
         while let piece = try reader.next() {
             guard !writer.isFull else { return writer.omit(.rest) }
@@ -80,8 +87,20 @@ struct SheetReader {
                         column += 1
                     }
                 case "f": if tag.value("t") == "dataTable" { writer.omit(.field) }
-                case "oleObject", "control", "legacyDrawing": writer.omit(.embeddedObject)
-                case "drawing": writer.omit(.drawing)
+                case "oleObject", "control": writer.omit(.embeddedObject)
+                case "legacyDrawing", "legacyDrawingHF": writer.omit(.drawing)
+                case "headerFooter": writer.omit(.pageHeader)
+                case "drawing":
+                    if let part = tag.prefixed("id").flatMap({ parts[$0] }), !part.isExternal {
+                        drawings.append(part.target)
+                    } else {
+                        writer.omit(.drawing)
+                    }
+                case "hyperlink":
+                    // A link to a place of the workbook itself is none that could be opened.
+                    if let target = tag.prefixed("id").flatMap({ parts[$0]?.target }) {
+                        links.append((tag.value("ref") ?? "", target))
+                    }
                 default: break
                 }
             case .end(let name):
@@ -98,6 +117,40 @@ struct SheetReader {
             }
         }
         writer.close(.table)
+        for link in links {
+            writer.open(.p)
+            writer.text(link.cells)
+            writer.link(to: link.target.utf8)
+            writer.close(.p)
+        }
+        for part in drawings { try writeDrawing(part, to: &writer) }
+    }
+
+    // ECMA-376 part 1, 20.5: the pictures of a sheet; its shapes and charts are drawings.
+    private mutating func writeDrawing(_ part: String, to writer: inout PageWriter) throws(DocumentFailure) {
+        guard let bytes = try package.archive.file(part) else { return writer.omit(.drawing) }
+        let relations = try package.relations(of: part)
+        var reader = XMLReader(bytes, depth: writer.limits.depth)
+        while let piece = try reader.next() {
+            guard !writer.isFull else { return writer.omit(.rest) }
+            guard case .start(let tag) = piece else { continue }
+            switch tag.name {
+            case "blip":
+                guard let relation = tag.prefixed("embed").flatMap({ relations[$0] }), !relation.isExternal else {
+                    writer.omit(.remoteContent)
+                    break
+                }
+                guard let picture = try package.archive.file(relation.target) else {
+                    writer.omit(.unknownPicture)
+                    break
+                }
+                writer.open(.p)
+                writer.picture(picture[...])
+                writer.close(.p)
+            case "sp", "cxnSp", "graphicFrame": writer.omit(.drawing)
+            default: break
+            }
+        }
     }
 
     private func shown(_ kind: String, _ text: String) -> String {

@@ -7,7 +7,6 @@ struct SlideReader {
     static func fits(_ archive: ZIPArchive) -> Bool { archive.entries["ppt/presentation.xml"] != nil }
 
     mutating func write(to writer: inout PageWriter) throws(DocumentFailure) {
-        package.countLeftOut(&writer)
         guard let bytes = try package.archive.file("ppt/presentation.xml") else { throw .damaged(.content) }
         let relations = try package.relations(of: "ppt/presentation.xml")
         var reader = XMLReader(bytes, depth: writer.limits.depth)
@@ -26,6 +25,7 @@ struct SlideReader {
             writer.close(.h2)
             try write(relation.target, to: &writer)
         }
+        package.countLeftOut(&writer)
     }
 
     private mutating func write(_ part: String, to writer: inout PageWriter) throws(DocumentFailure) {
@@ -58,7 +58,11 @@ struct SlideReader {
                         writer.omit(.remoteContent)
                         break
                     }
-                    if let bytes = try package.archive.file(relation.target) { writer.picture(bytes[...]) }
+                    guard let bytes = try package.archive.file(relation.target) else {
+                        writer.omit(.unknownPicture)
+                        break
+                    }
+                    writer.picture(bytes[...])
                 case "oleObj", "control": writer.omit(.embeddedObject)
                 case "audioFile", "videoFile", "wavAudioFile": writer.omit(.embeddedObject)
                 case "chart", "relIds": writer.omit(.drawing)

@@ -22,7 +22,6 @@ struct WordReader {
     static func fits(_ archive: ZIPArchive) -> Bool { archive.entries["word/document.xml"] != nil }
 
     mutating func write(to writer: inout PageWriter) throws(DocumentFailure) {
-        package.countLeftOut(&writer)
         let parts = package.archive.names.filter { name in
             ["word/header", "word/footnotes", "word/endnotes", "word/footer", "word/comments"].contains {
                 name.hasPrefix($0)
@@ -33,6 +32,7 @@ struct WordReader {
             writer.rule()
             try write(part, to: &writer)
         }
+        package.countLeftOut(&writer)
     }
 
     private mutating func write(_ part: String, to writer: inout PageWriter) throws(DocumentFailure) {
@@ -93,6 +93,10 @@ struct WordReader {
             beginParagraph(&writer)
             for element in marks { writer.open(element) }
         case "tab": if paragraph.isOpen { writer.text(" ") }
+        case "noBreakHyphen" where !style.hidden:
+            beginParagraph(&writer)
+            writer.text("-")
+        case "sym": writer.omit(style.hidden ? .hiddenText : .symbol)
         case "br", "cr":
             beginParagraph(&writer)
             writer.lineBreak()

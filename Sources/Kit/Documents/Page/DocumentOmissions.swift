@@ -34,6 +34,17 @@ public enum DocumentOmission: String, Hashable, Sendable, CaseIterable {
     case largePicture = "large-picture"
     /// A file inside the document.
     case attachment
+    /// A part with remarks of readers.
+    case comment
+    /// The speaker's notes of a slide.
+    case speakerNote = "speaker-note"
+    /// A header or footer that stands on each printed page.
+    case pageHeader = "page-header"
+    /// A character of a font of symbols, which means something in that font alone.
+    case symbol
+    /// A second form of a text that is shown: the HTML of an e-mail that has plain text, what a browser without
+    /// scripts or frames would show.
+    case alternative
     /// A control or direction character.
     case controlCharacter = "control-character"
     /// The text of a PDF's pages, which could not be read: the pages are pictures alone.
@@ -62,6 +73,11 @@ public enum DocumentOmission: String, Hashable, Sendable, CaseIterable {
         case .unknownPicture: ("picture of another kind", "pictures of another kind")
         case .largePicture: ("picture that is too large", "pictures that are too large")
         case .attachment: ("file inside it", "files inside it")
+        case .comment: ("part with comments", "parts with comments")
+        case .speakerNote: ("speaker's note", "speaker's notes")
+        case .pageHeader: ("header or footer of pages", "headers and footers of pages")
+        case .symbol: ("character of a symbol font", "characters of symbol fonts")
+        case .alternative: ("other form of a text", "other forms of texts")
         case .controlCharacter: ("control character", "control characters")
         case .pageText: ("text of the pages", "texts of the pages")
         case .tooDeep: ("part that is nested too deeply", "parts that are nested too deeply")
@@ -94,5 +110,7 @@ public struct DocumentOmissions: Hashable, Sendable {
         return "Left out: \(parts.joined(separator: ", "))."
     }
 
-    mutating func add(_ kind: DocumentOmission, _ count: Int = 1) { counts[kind, default: 0] += count }
+    mutating func add(_ kind: DocumentOmission, _ count: Int = 1) {
+        if count > 0 { counts[kind, default: 0] += count }
+    }
 }

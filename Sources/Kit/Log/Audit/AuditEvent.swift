@@ -49,6 +49,9 @@ public struct AuditEvent: Hashable, Sendable {
         case deviceFindings = "device.findings"
         /// A picture of the screen was taken: the system tells so afterwards, and on iOS alone. In the log alone.
         case screenshotTaken = "screen.screenshot"
+        /// The screen is recorded, mirrored or shared from now on, and what is private is covered: told on iOS alone.
+        /// In the log alone.
+        case screenCaptured = "screen.captured"
         /// The trail began.
         case trailStarted = "trail.started"
         /// Entries could not be written; the fact `count` says how many.

@@ -1,8 +1,8 @@
 /// Writes security events to a log: the event's name, which is documented at ``AuditEvent/Name``, its counts
-/// and rules, and of other facts their keyed digits alone.
+/// and rules, and of other facts digits under the output's key alone, or `«hashed»` where it has none.
 ///
 /// ```swift
-/// let events = EventLog(LogOutput(sinks: [SystemLog()]))
+/// let events = EventLog(LogOutput(sinks: [SystemLog()], key: try? .ofInstallation()))
 /// events.record(AuditEvent(.serverRefused, ["server": "https://cloud.example.org"]))
 /// // server.refused server=«hashed 5f1d2c9a»
 /// ```
@@ -37,7 +37,8 @@ extension AuditEvent.Name: LogPublic {
     public var isAlarming: Bool {
         switch self {
         case .pinWrong, .wipeBegun, .wipeDone, .orderTaken, .orderRefused, .serverRefused, .sessionEnded,
-            .sessionDegraded, .deviceFindings, .pinReported, .screenshotTaken, .trailLost, .trailDamaged:
+            .sessionDegraded, .deviceFindings, .pinReported, .screenshotTaken, .screenCaptured,
+            .trailLost, .trailDamaged:
             true
         case .pinSet, .pinChanged, .pinRemoved, .unlocked, .serverApproved, .policyChanged, .trailStarted,
             .sessionRefreshed, .signedIn, .signedOut, .accountRemoved, .locked:

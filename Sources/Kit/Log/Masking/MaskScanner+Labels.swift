@@ -90,9 +90,46 @@ extension MaskScanner {
             start += 1
         }
         guard start < bytes.count, !isMask(start) else { return }
+        if label.isAmbiguous { return lookAtAmbiguous(start, quote, label) }
         let end = endOfValue(start, quote, label.isWholeLine && quote == 0)
         guard isWorthMasking(start, end, label) else { return }
         add(label.kind, start, end)
+    }
+
+    /// A member of JSON, `"code":"SplxlOBe…"`, or the first field of a form, `code=SplxlOBe…&grant_type=…`, whose value
+    /// looks like a random one: `"code":404`, `"state":"RUNNING"` and `code=404&page=2` stay. The value ends at the
+    /// next `=` or quote at the latest, so that no byte is looked at for two names. Seldom called: inlined, it would
+    /// slow the scan of every line.
+    @inline(never)
+    private mutating func lookAtAmbiguous(_ start: Int, _ quote: UInt8, _ label: MaskLabel) {
+        var end = start
+        var (digits, lower, upper) = (0, 0, 0)
+        while end < bytes.count, bytes[end] != UInt8(ascii: "="), Self.isToken68(bytes[end]) || isPercent(end) {
+            if ByteClass.isDigit(bytes[end]) { digits += 1 }
+            if ByteClass.isUpper(bytes[end]) { upper += 1 } else if ByteClass.isLetter(bytes[end]) { lower += 1 }
+            end += 1
+        }
+        let length = end - start
+        // Words in capitals are parted by small letters: a name of an error has few of them.
+        let isRandom = digits > 0 ? lower > 0 || (upper > 0 && length >= 24) : lower > 0 && upper * 3 > length
+        guard length >= label.least, isRandom else { return }
+        while byte(end) == UInt8(ascii: "="), end - start < length + 2 { end += 1 }
+        guard label.isMember ? quote != 0 && endsMember(end, quote) : quote == 0 && beginsField(end) else { return }
+        add(label.kind, start, end)
+    }
+
+    private func isPercent(_ index: Int) -> Bool { bytes[index] == UInt8(ascii: "%") }
+
+    private func endsMember(_ index: Int, _ quote: UInt8) -> Bool {
+        byte(index) == quote || (byte(index) == UInt8(ascii: "\\") && byte(index + 1) == quote)
+    }
+
+    /// `&name=`
+    private func beginsField(_ index: Int) -> Bool {
+        guard byte(index) == UInt8(ascii: "&") else { return false }
+        var end = index + 1
+        while end < bytes.count, end - index < 40, isOfName(bytes[end]) { end += 1 }
+        return end > index + 1 && byte(end) == UInt8(ascii: "=")
     }
 
     private func endOfValue(_ start: Int, _ quote: UInt8, _ isWholeLine: Bool) -> Int {
@@ -151,7 +188,10 @@ extension MaskScanner {
             if byte(end - 1) == UInt8(ascii: "\\") { end -= 1 }
         }
         // A name ends in a letter: this is where nearly all colons of ordinary lines go out.
-        guard end > 2, ByteClass.isLetter(bytes[end - 1]), MaskLabel.canEnd(bytes[end - 1] | 0x20) else { return nil }
+        guard end > 2, ByteClass.isLetter(bytes[end - 1]),
+            MaskLabel.canEnd(bytes[end - 1] | 0x20)
+                || (bytes[end - 1] | 0x20 == UInt8(ascii: "h") && has("auth", at: end - 4))
+        else { return nil }
         var start = end
         while start > 0, end - start < 40, isOfName(bytes[start - 1]) { start -= 1 }
         let before = byte(start - 1)
@@ -162,7 +202,10 @@ extension MaskScanner {
         for place in start..<end where bytes[place] != UInt8(ascii: "-") && bytes[place] != UInt8(ascii: "_") {
             name.append(ByteClass.isUpper(bytes[place]) ? bytes[place] | 0x20 : bytes[place])
         }
-        return MaskLabel(name, isParameter: isParameter, isField: bytes[index] == UInt8(ascii: ":") && !isQuoted)
+        let isColon = bytes[index] == UInt8(ascii: ":")
+        return MaskLabel(
+            name, isParameter: isParameter, isField: isColon && !isQuoted, isMember: isColon && isQuoted,
+            isFormField: !isColon && !isQuoted)
     }
 
     private func isOfName(_ byte: UInt8) -> Bool {
@@ -177,8 +220,14 @@ struct MaskLabel {
     var isWholeLine = false
     /// A parameter of a URL.
     var isQuery = false
+    /// A name of OAuth that is a word of every day elsewhere: masked by its place and what the value looks like.
+    var isAmbiguous = false
+    /// A member of JSON.
+    let isMember: Bool
+    /// The fewest bytes that a value of an ambiguous name has.
+    var least = 8
 
-    // The last letters of all the names below.
+    // The last letters of all the names below but `auth`.
     static func canEnd(_ letter: UInt8) -> Bool {
         switch letter {
         case UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "n"), UInt8(ascii: "y"),
@@ -189,7 +238,8 @@ struct MaskLabel {
     }
 
     /// - Parameter name: In lower case, without `-` and `_`.
-    init?(_ name: [UInt8], isParameter: Bool, isField: Bool) {
+    init?(_ name: [UInt8], isParameter: Bool, isField: Bool, isMember: Bool, isFormField: Bool) {
+        self.isMember = isMember
         func ends(_ text: StaticString) -> Bool { name.ends(with: text) }
         func equals(_ text: StaticString) -> Bool { name.count == text.utf8CodeUnitCount && ends(text) }
         if isParameter {
@@ -198,6 +248,7 @@ struct MaskLabel {
                 ends("token") || ends("secret") || ends("password") || equals("code") || equals("state")
                 || ends("key") || equals("sig") || ends("signature") || equals("assertion") || equals("clientassertion")
                 || equals("codeverifier") || equals("ticket") || equals("sid") || equals("auth") || ends("passwd")
+                || equals("devicecode") || equals("usercode")
             guard isKnown else { return nil }
             kind = .query
             return
@@ -219,8 +270,17 @@ struct MaskLabel {
         case UInt8(ascii: "y") where ends("apikey") || ends("privatekey") || ends("secretkey") || ends("accesskey"):
             kind = .secret
         case UInt8(ascii: "r") where ends("codeverifier"): kind = .secret
+        // RFC 8628 §3.2.
+        case UInt8(ascii: "e") where equals("devicecode") || equals("usercode"): kind = .secret
         case UInt8(ascii: "s") where equals("credentials") || equals("pass"): kind = .password
-        default: return nil
+        default:
+            let isLong = equals("state") || equals("key")
+            guard isMember || isFormField,
+                isLong || equals("code") || equals("sig") || equals("ticket") || equals("sid") || equals("auth")
+            else { return nil }
+            kind = .query
+            isAmbiguous = true
+            least = isLong ? 16 : 8
         }
     }
 }

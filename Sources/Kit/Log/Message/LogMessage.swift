@@ -102,10 +102,21 @@ public struct LogMessage: ExpressibleByStringInterpolation, Sendable {
 /// The name of an error without anything that is in it.
 enum ErrorName {
     static func name(of error: some Error) -> String {
-        // The label of an enum's payload is the case's name; the payload is not described.
-        if let name = Mirror(reflecting: error).children.first?.label, Mirror(reflecting: error).displayStyle == .enum {
-            return "\(type(of: error)).\(name)"
-        }
-        return "\(error._domain) \(error._code)"
+        guard let name = caseName(of: error) else { return "\(error._domain) \(error._code)" }
+        return "\(type(of: error)).\(name)"
+    }
+
+    private static func caseName(of error: some Error) -> String? {
+        // Asked of the type: with Foundation an error itself is taken for an NSError, which has a description.
+        let type: Any.Type = type(of: error)
+        // Whoever describes a value himself may say anything of it, also in place of a case's name.
+        guard !(type is any CustomReflectable.Type) else { return nil }
+        let mirror = Mirror(reflecting: error)
+        guard mirror.displayStyle == .enum else { return nil }
+        // The label of a payload is the case's name; the payload is not described.
+        if let name = mirror.children.first?.label { return name }
+        // A case without one is described by its name.
+        let isOwn = type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
+        return isOwn || type is any TextOutputStreamable.Type ? nil : "\(error)"
     }
 }

@@ -4,7 +4,8 @@ internal import PavisePrimitives
 /// The system's log: journald by its native protocol, else `/dev/log` (RFC 3164), else standard error with
 /// journald's prefix `<3>`.
 ///
-/// Which one is found at each entry: a service that comes back is used again. Nothing is waited for.
+/// Which one is found at each entry: a service that comes back is used again, and a socket that a dead service left
+/// is passed over. Nothing is waited for.
 public struct SystemLog: LogSink {
     private let journal: LogSocket?
     private let syslog: LogSocket?
@@ -25,10 +26,12 @@ public struct SystemLog: LogSink {
     /// Sends the entry to the first of the three that is there. One that is there and full loses it.
     public func write(_ entry: LogEntry) -> Bool {
         if let journal, LogSocket.isThere(paths.journal) {
-            return journal.send(JournalEncoder.encode(entry), orAsFile: true) == 0
+            let delivery = journal.deliver(JournalEncoder.encode(entry), orAsFile: true)
+            if delivery != .absent { return delivery == .taken }
         }
         if let syslog, LogSocket.isThere(paths.syslog) {
-            return syslog.send(Self.syslogLine(entry), orAsFile: false) == 0
+            let delivery = syslog.deliver(Self.syslogLine(entry), orAsFile: false)
+            if delivery != .absent { return delivery == .taken }
         }
         return LogStream.write(Self.streamLine(entry), to: descriptor) == 0
     }
@@ -41,7 +44,9 @@ public struct SystemLog: LogSink {
     // A pipe takes 4096 bytes as one piece.
     static func streamLine(_ entry: LogEntry) -> [UInt8] {
         let line = Array("<\(entry.level.severity)>\(entry.subsystem) \(entry.category): ".utf8) + entry.text
-        return line.prefix(4095) + [10]
+        guard line.count > 4095 else { return line + [10] }
+        let mark = LineEncoding.cutMark
+        return LineEncoding.beginning(of: line, upTo: 4095 - mark.count) + mark + [10]
     }
 }
 #endif

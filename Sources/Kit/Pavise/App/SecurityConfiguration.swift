@@ -39,7 +39,9 @@ public struct SecurityConfiguration: Sendable {
     /// Covers what is on the screen, or uncovers it: called on the thread that reports, and must not wait.
     public var cover: AppLifecycle.Cover = { _ in }
 
-    /// Where the app's security writes its events: `AuditEvent/Name` lists them. By default the system's log.
+    /// Where the app's security writes its events: `AuditEvent/Name` lists them. By default the system's log,
+    /// without a key: servers and accounts show as `«hashed»`. With `LogOutput(sinks: [SystemLog()], key: try?
+    /// .ofInstallation())` lines about the same one can be put together.
     public var log = LogOutput.standard
     /// What follows from findings about the device, looked at before anything is opened and at each unlock. An
     /// administrator can only tighten it.

@@ -32,6 +32,12 @@ public struct NoticeCenter: Sendable {
         try await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound, .badge])
     }
 
+    /// Whether the person allows notices now. She may have changed it in the system's settings since she was asked.
+    public func isAllowed() async -> Bool {
+        let status = await UNUserNotificationCenter.current().notificationSettings().authorizationStatus
+        return status == .authorized
+    }
+
     /// Shows a notice.
     public func show(_ kind: some NoticeKind) async throws { try await add(kind, trigger: nil) }
 

@@ -5,6 +5,10 @@ public import PaviseVault
 public protocol PushServices: Sendable {
     /// Asks the person through the system: `NoticeCenter.ask(_:)`. Called only after an action of hers.
     func askPermission(_ action: UserAction) async -> Bool
+    /// Whether the person allows notices now: `NoticeCenter.isAllowed()`. Asked before a token is sent, at each start
+    /// and whenever the app comes to the front, since no app is told when she takes the permission back in the system's
+    /// settings.
+    func isAllowed() async -> Bool
     /// Asks the system for a token. It comes later, as ``PushTokenMachine/Event/token(_:)``: never wait for it here.
     func register() async
     /// Tells the server the token, with the connection of the signed-in account, and the ``PushKey``.
@@ -21,6 +25,7 @@ public protocol PushServices: Sendable {
 /// ```swift
 /// let push = PushRegistration(services)
 /// try await push.handle(.started)  // at each start: goes on where it stood
+/// try await push.handle(.becameActive)  // whenever the app comes to the front
 /// try await push.handle(.personAsked(UserAction()))  // in the handler of a button
 /// try await push.handle(.signOut)
 /// ```
@@ -43,7 +48,8 @@ public actor PushRegistration {
 
     /// Takes an event, and does what follows from it.
     ///
-    /// What the server did not take stays to be done, and is tried again at ``PushTokenMachine/Event/started``.
+    /// What the server did not take stays to be done, and is tried again at ``PushTokenMachine/Event/started`` and
+    /// ``PushTokenMachine/Event/becameActive``.
     /// - Throws: `VaultFailure` where the store is locked or cannot be written: nothing was done then.
     public func handle(_ event: PushTokenMachine.Event) async throws(VaultFailure) {
         let before = last
@@ -58,10 +64,18 @@ public actor PushRegistration {
     private func run(_ event: PushTokenMachine.Event) async throws(VaultFailure) {
         var action: UserAction?
         if case .personAsked(let asked) = event { action = asked }
-        var events = [event]
+        var events = [try await isTakenBack(event) ? .permissionRevoked : event]
         while !events.isEmpty {
             let actions = try decide(events.removeFirst())
             for next in actions { if let event = await perform(next, action) { events.append(event) } }
+        }
+    }
+
+    private func isTakenBack(_ event: PushTokenMachine.Event) async throws(VaultFailure) -> Bool {
+        guard event == .started || event == .becameActive else { return false }
+        switch try current().state {
+        case .allowed, .registered, .sent: return await !services.isAllowed()
+        case .none, .asked, .deleting: return false
         }
     }
 
@@ -101,7 +115,9 @@ public actor PushRegistration {
             guard let asked else { return .refused }
             return await services.askPermission(asked) ? .allowed : .refused
         case .register: await services.register()
-        case .send(let token): return (try? await services.send(token)).map { .sent }
+        case .send(let token):
+            guard await services.isAllowed() else { return .permissionRevoked }
+            return (try? await services.send(token)).map { .sent }
         case .deleteAtServer(let token): return (try? await services.delete(token)).map { .deleted(token) }
         case .removeNotices: await services.removeNotices()
         }

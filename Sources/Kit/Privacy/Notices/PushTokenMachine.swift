@@ -38,7 +38,7 @@ public struct PushTokenMachine: Hashable, Sendable {
         case token([UInt8])
         /// The server has the token.
         case sent
-        /// The person took the permission back in the system's settings.
+        /// The person took the permission back, in the system's settings or in the app.
         case permissionRevoked
         /// The account is signed out, or wiped.
         case signOut
@@ -46,6 +46,8 @@ public struct PushTokenMachine: Hashable, Sendable {
         case deleted([UInt8])
         /// The program started anew.
         case started
+        /// The app came to the front: what the server did not take is tried again.
+        case becameActive
     }
 
     /// What has to be done.
@@ -100,10 +102,8 @@ public struct PushTokenMachine: Hashable, Sendable {
         case (.registered(let token), .sent):
             state = .sent(token)
             return []
-        case (.registered(let token), .permissionRevoked), (.sent(let token), .permissionRevoked):
-            state = .deleting(token)
-            return [.removeNotices, .deleteAtServer(token)]
-        case (.registered(let token), .signOut), (.sent(let token), .signOut):
+        case (.registered(let token), .signOut), (.sent(let token), .signOut),
+            (.registered(let token), .permissionRevoked), (.sent(let token), .permissionRevoked):
             state = .deleting(token)
             return [.removeNotices, .deleteAtServer(token)] + forgetting()
         case (.asked, .signOut), (.allowed, .signOut), (.allowed, .permissionRevoked):
@@ -115,6 +115,8 @@ public struct PushTokenMachine: Hashable, Sendable {
             if state == .deleting(token) { state = .none }
             return []
         case (_, .started): return resumed() + forgetting()
+        case (.registered, .becameActive), (.deleting, .becameActive): return resumed() + forgetting()
+        case (_, .becameActive): return forgetting()
         default: return []
         }
     }

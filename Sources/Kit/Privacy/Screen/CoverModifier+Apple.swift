@@ -74,15 +74,9 @@ private struct CoverModifier<Cover: View>: ViewModifier {
             // What the machine says of the cover is in `body`.
             case .cover, .uncover: break
             case .warnOfScreenshot: screenshotTaken?()
-            case .clearClipboard: clearClipboard()
+            case .clearClipboard: PrivateClipboard.clear()
             }
         }
-    }
-
-    private func clearClipboard() {
-        #if os(iOS)
-        PrivateClipboard.clear()
-        #endif
     }
 
     private static func events(_ phase: ScenePhase) -> [ScreenMachine.Event] {

@@ -61,6 +61,17 @@ public import UIKit
             case .clearClipboard: PrivateClipboard.clear()
             }
         }
+        if event == .ownPromptEnded { lookAgain() }
+    }
+
+    // The focus comes back within a second (Apple's systems show the scene inactive for less than half of one), or the
+    // person went somewhere else during the prompt.
+    private func lookAgain() {
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            guard let self, scene?.activationState == .foregroundInactive else { return }
+            handle(.remainedInactive)
+        }
     }
 
     private func cover() {
@@ -178,9 +189,20 @@ public import AppKit
             switch action {
             case .cover: cover()
             case .uncover: uncover()
-            // A Mac tells nobody that a picture was taken, and has one clipboard for all windows.
-            case .warnOfScreenshot, .clearClipboard: break
+            case .clearClipboard: PrivateClipboard.clear()
+            // A Mac tells nobody that a picture was taken.
+            case .warnOfScreenshot: break
             }
+        }
+        if event == .ownPromptEnded { lookAgain() }
+    }
+
+    // The keyboard comes back within a second, or the person went somewhere else during the prompt.
+    private func lookAgain() {
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(1))
+            guard let self, window?.isKeyWindow == false else { return }
+            handle(.remainedInactive)
         }
     }
 
@@ -206,6 +228,31 @@ public import AppKit
                 @Sendable [weak self] _ in
                 MainActor.assumeIsolated { self?.handle(event) }
             })
+    }
+}
+
+/// The clipboard for what is private: on this Mac alone, and for a minute. A Mac has one clipboard for all programs,
+/// and each can read it meanwhile.
+@MainActor public enum PrivateClipboard {
+    private static var count: Int?
+
+    /// Puts a text there. Other devices of the person do not get it; it is emptied after `seconds`, while the program
+    /// runs.
+    public static func put(_ text: String, seconds: Double = 60) {
+        NSPasteboard.general.prepareForNewContents(with: .currentHostOnly)
+        NSPasteboard.general.setString(text, forType: .string)
+        let own = NSPasteboard.general.changeCount
+        count = own
+        Task {
+            try? await Task.sleep(for: .seconds(seconds))
+            if count == own { clear() }
+        }
+    }
+
+    /// Empties it, when it still holds what ``put(_:seconds:)`` put there.
+    public static func clear() {
+        if NSPasteboard.general.changeCount == count { NSPasteboard.general.clearContents() }
+        count = nil
     }
 }
 #endif

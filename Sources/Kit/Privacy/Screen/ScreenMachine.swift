@@ -52,8 +52,11 @@ public struct ScreenMachine: Hashable, Sendable {
         case dataBecameAvailable
         /// A prompt of the app's own (Face ID, a permission, its own dialog) takes the focus: no reason to cover.
         case ownPromptBegan
-        /// It is gone. The scene becomes active afterwards: until then nothing changes.
+        /// It is gone. Where it took the focus, the scene becomes active afterwards: until then nothing changes.
         case ownPromptEnded
+        /// The prompt is gone and the scene did not become active: the focus is with another program. For an adapter,
+        /// which looks a moment after the end of a prompt.
+        case remainedInactive
     }
 
     /// What has to be done.
@@ -71,6 +74,8 @@ public struct ScreenMachine: Hashable, Sendable {
     /// Why the content is covered now; empty while it is shown.
     public private(set) var reasons: Set<Reason>
     private var isPrompting = false
+    // The scene resigned since the prompt began, and is not active again.
+    private var hasLostFocus = false
     private var isPromptEnding = false
     private var hasWarned = false
 
@@ -90,14 +95,17 @@ public struct ScreenMachine: Hashable, Sendable {
         var actions: [Action] = []
         switch event {
         case .becameActive:
+            hasLostFocus = false
             isPromptEnding = false
             reasons.subtract([.inactive, .background])
         case .willResignActive:
             // The system says inactive for the app's own prompt too: a cover then would flash, or hide what is asked
             // about.
+            if isPrompting { hasLostFocus = true }
             if !isPrompting && !isPromptEnding { reasons.insert(.inactive) }
         case .didEnterBackground:
             isPrompting = false
+            hasLostFocus = false
             isPromptEnding = false
             reasons.formUnion([.inactive, .background])
             actions.append(.clearClipboard)
@@ -111,10 +119,19 @@ public struct ScreenMachine: Hashable, Sendable {
         case .appUnlocked: reasons.remove(.locked)
         case .dataBecameUnavailable: reasons.insert(.dataUnavailable)
         case .dataBecameAvailable: reasons.remove(.dataUnavailable)
-        case .ownPromptBegan: isPrompting = true
+        case .ownPromptBegan:
+            isPrompting = true
+            // The prompt before took the focus, and it is not back.
+            if isPromptEnding { hasLostFocus = true }
+            isPromptEnding = false
         case .ownPromptEnded:
-            if isPrompting { isPromptEnding = true }
+            // A prompt that never took the focus gives none back: the next time that the scene resigns is a leave.
+            if isPrompting { isPromptEnding = hasLostFocus }
             isPrompting = false
+            hasLostFocus = false
+        case .remainedInactive:
+            if isPrompting { hasLostFocus = true } else { reasons.insert(.inactive) }
+            isPromptEnding = false
         }
         if isCovered != wasCovered { actions.insert(isCovered ? .cover : .uncover, at: 0) }
         return actions

@@ -31,8 +31,8 @@ public struct LoggedExchange: LogPublic {
         var others = 0
         for field in (fields ?? request.fields).fields {
             let name = field.name.lowercased()
-            if Self.values.contains(name), Self.isPlain(field.value) {
-                text += " \(name)=\(field.value)"
+            if Self.values.contains(name), let value = Self.shown(field.value, of: name) {
+                text += " \(name)=\(value)"
             } else if Self.names.contains(name) || Self.values.contains(name) {
                 text += " \(name)"
             } else {
@@ -53,6 +53,25 @@ public struct LoggedExchange: LogPublic {
         "authorization", "cookie", "set-cookie", "www-authenticate", "location", "etag", "if-none-match", "if-range",
         "range", "content-range", "content-disposition", "dpop", "dpop-nonce", "x-request-id", "referer", "origin",
         "user-agent", "host", "link",
+    ]
+
+    /// What of a value is shown: of media types (RFC 9110, 8.3.1) no parameter but a usual `charset`, since others can
+    /// be the name of a file.
+    private static func shown(_ value: String, of name: String) -> String? {
+        guard name == "content-type" || name == "accept" else { return isPlain(value) ? value : nil }
+        let types = value.split(separator: ",").map { one in
+            let parts = one.split(separator: ";", omittingEmptySubsequences: false).map { part in
+                part.filter { $0 != " " && $0 != "\t" }.lowercased()
+            }
+            let known = parts.dropFirst().first { charsets.contains($0) }
+            return (parts.first ?? "") + (known.map { "; \($0)" } ?? "")
+        }
+        let text = types.joined(separator: ", ")
+        return isPlain(text) ? text : nil
+    }
+
+    private static let charsets: Set = [
+        "charset=utf-8", "charset=utf-16", "charset=us-ascii", "charset=iso-8859-1", "charset=windows-1252",
     ]
 
     // Short, and of the characters that such values have: no quotation marks, in which a name can stand.

@@ -33,6 +33,25 @@ package final class LogSocket: Sendable {
         }
     }
 
+    /// What became of one datagram.
+    package enum Delivery: Hashable, Sendable {
+        /// The service has it.
+        case taken
+        /// The service is there and does not keep up: it is lost.
+        case lost
+        /// No service is there that takes it: nobody is behind the socket, or this process may not write to it.
+        case absent
+    }
+
+    /// Sends one datagram as ``send(_:orAsFile:)`` does, and says what became of it.
+    package func deliver(_ bytes: [UInt8], orAsFile takesFiles: Bool) -> Delivery {
+        switch send(bytes, orAsFile: takesFiles) {
+        case 0: .taken
+        case EAGAIN, ENOBUFS, ENOMEM: .lost
+        default: .absent
+        }
+    }
+
     /// Whether something answers at `path`: it exists and is a socket.
     package static func isThere(_ path: String) -> Bool {
         var facts = stat()

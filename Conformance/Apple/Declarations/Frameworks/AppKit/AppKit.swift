@@ -25,11 +25,31 @@
 @MainActor open class NSWindow: NSResponder {
     public enum SharingType: UInt, Sendable { case none, readOnly, readWrite }
     open var sharingType: SharingType { get { fatalError() } set {} }
+    /// https://developer.apple.com/documentation/appkit/nswindow/iskeywindow
+    open var isKeyWindow: Bool { fatalError() }
     open var contentView: NSView? { get { fatalError() } set {} }
     public class var didBecomeKeyNotification: NSNotification.Name { fatalError() }
     public class var didResignKeyNotification: NSNotification.Name { fatalError() }
     public class var didMiniaturizeNotification: NSNotification.Name { fatalError() }
     public class var didDeminiaturizeNotification: NSNotification.Name { fatalError() }
+}
+
+/// https://developer.apple.com/documentation/appkit/nspasteboard
+open class NSPasteboard: NSObject {
+    public struct PasteboardType: Hashable, Sendable {
+        public static let string = PasteboardType()
+    }
+    /// https://developer.apple.com/documentation/appkit/nspasteboard/contentsoptions
+    public struct ContentsOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let currentHostOnly = ContentsOptions(rawValue: 1)
+    }
+    open class var general: NSPasteboard { fatalError() }
+    open var changeCount: Int { fatalError() }
+    @discardableResult open func prepareForNewContents(with options: ContentsOptions = []) -> Int { 0 }
+    @discardableResult open func clearContents() -> Int { 0 }
+    @discardableResult open func setString(_ string: String, forType dataType: PasteboardType) -> Bool { false }
 }
 
 open class NSWorkspace: NSObject {

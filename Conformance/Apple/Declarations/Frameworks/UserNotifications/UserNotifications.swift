@@ -12,10 +12,18 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let alert = UNAuthorizationOptions(rawValue: 4)
 }
 
+/// https://developer.apple.com/documentation/usernotifications/unauthorizationstatus
+public enum UNAuthorizationStatus: Int, Sendable { case notDetermined, denied, authorized, provisional, ephemeral }
+/// https://developer.apple.com/documentation/usernotifications/unnotificationsettings
+open class UNNotificationSettings: NSObject {
+    open var authorizationStatus: UNAuthorizationStatus { fatalError() }
+}
+
 /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter
 open class UNUserNotificationCenter: NSObject {
     open class func current() -> UNUserNotificationCenter { fatalError() }
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { false }
+    open func notificationSettings() async -> UNNotificationSettings { fatalError() }
     open func add(_ request: UNNotificationRequest) async throws {}
     open func removeAllDeliveredNotifications() {}
     open func removeAllPendingNotificationRequests() {}

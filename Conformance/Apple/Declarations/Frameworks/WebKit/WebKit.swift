@@ -14,6 +14,8 @@ public typealias WKPlatformView = NSView
 @MainActor open class WKWebsiteDataStore: NSObject {
     open class func nonPersistent() -> WKWebsiteDataStore { fatalError() }
     open var isPersistent: Bool { fatalError() }
+    open class func allWebsiteDataTypes() -> Set<String> { fatalError() }
+    open func removeData(ofTypes dataTypes: Set<String>, modifiedSince date: Date) async {}
 }
 /// https://developer.apple.com/documentation/webkit/wkwebpagepreferences
 @MainActor open class WKWebpagePreferences: NSObject {
@@ -55,5 +57,8 @@ public enum WKNavigationActionPolicy: Int, Sendable { case cancel, allow, downlo
 @MainActor open class WKWebView: WKPlatformView {
     public init(frame: CGRect, configuration: WKWebViewConfiguration) {}
     open weak var navigationDelegate: (any WKNavigationDelegate)? { get { fatalError() } set {} }
-    @discardableResult open func loadHTMLString(_ string: String, baseURL: URL?) -> WKNavigation? { nil }
+    @discardableResult open func loadSimulatedRequest(
+        _ request: URLRequest, response: URLResponse, responseData data: Data
+    ) -> WKNavigation { fatalError() }
+    open func stopLoading() {}
 }
