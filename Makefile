@@ -16,9 +16,9 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build build-check install package release release-check release-validate release-installed toolset demo \
+.PHONY: help packages build build-check install uninstall package release release-check release-validate release-installed toolset demo \
 	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \
-	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search \
+	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search whole-system \
 	release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	audit-validate diary-program diary-files format clean
 
@@ -50,6 +50,12 @@ install: ## Install the built programs, man pages and completions below DESTDIR=
 	install -m 0644 Documentation/Managed.md Documentation/managed.* Documentation/Environment.md "$(DESTDIR)$(PREFIX)/share/doc/pavise/"
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples"
 	install -m 0644 Examples/systemd/* "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples/"
+
+uninstall: ## Remove what `make install` laid below DESTDIR=, PREFIX=/usr/local, by the same programs; homes and their keys stay.
+	@made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; $(MAKE) --no-print-directory install DESTDIR="$$made" >/dev/null; \
+	(cd "$$made" && find . -type f) | while read -r file; do rm -f "$(DESTDIR)/$$file"; done; \
+	(cd "$$made" && find . -depth -type d -name 'pavise*' -o -depth -type d -path '*/pavise/*') | \
+		while read -r folder; do rmdir "$(DESTDIR)/$$folder" 2>/dev/null || true; done
 
 package: audit ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
 	Scripts/package --check .build/package
@@ -133,6 +139,7 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/check-words
 	Scripts/claims --self-test
 	Scripts/claims --check
+	Scripts/public-api --self-test
 	Scripts/public-api
 	Scripts/marks --self-test
 	Scripts/marks
@@ -166,6 +173,7 @@ document: packages ## Build the documentation; a dead link is an error.
 
 integration: build ## Run the program against three OAuth servers behind nginx, haproxy, apache2 and openssl; then the diary's day, unless WALKS=none.
 	@Scripts/bootstrap integration
+	python3 Integration/whole_system.py --self-test
 	python3 Integration/run.py .build/release/pavise
 	@[ "$(WALKS)" = none ] || $(MAKE) --no-print-directory document-window diary-walk diary-pictures
 
@@ -179,6 +187,10 @@ sync-peers: build ## Play pavise sync and other people's clients with a second w
 log-search: build ## Load the lab for SECONDS=60 with all programs logging, then search every log for canaries; an hour is 3600.
 	@Scripts/bootstrap integration
 	python3 Integration/lab_load.py .build/release/pavise --seconds $(or $(SECONDS),60)
+
+whole-system: $(if $(SANITIZE),packages,build) ## All at once for SECONDS=60 by SEED=, while disk, clock, servers and processes fail: nothing acknowledged is lost; SANITIZE=address or thread.
+	@Scripts/bootstrap integration
+	python3 Integration/whole_system.py $(if $(SANITIZE),--sanitize $(SANITIZE),.build/release/pavise) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 corpora: build ## Show payloads of others as pages in Chromium, every wire watched: FOLDERS="DOMPurify/test/fixtures …"; none is kept.
 	@Scripts/bootstrap integration
@@ -195,9 +207,11 @@ document-window: packages ## Build a document's window of WebKitGTK, Examples/Do
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 	nice Scripts/new-app
+	nice Scripts/isolation
 
-bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
+bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run, and an app's front door (Scripts/marks).
 	Scripts/bench
+	Scripts/marks --run
 
 fuzz: packages ## Feed every parser of outside bytes with SECONDS=20 of hostile inputs each.
 	Fuzz/fuzz.sh --seconds $(or $(SECONDS),20)
@@ -239,19 +253,21 @@ evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTRO
 
 # Two steps at a time, those first that others wait for: tests wait for clocks and servers while another step compiles. What they
 # install comes before them, because there is one lock of packages; of two that build in one folder, one waits for the other.
-CHECK := lint apple-check layers test-all audit-test build integration diary-evidence address entrypoints thread document release-log
+CHECK := lint apple-check layers test-all audit-test build integration diary-evidence address entrypoints thread document diary-build build-check \
+	release-log
 check: packages ## Everything that a change must pass.
 	@Scripts/bootstrap test
 	@Scripts/bootstrap integration
+	@Scripts/bootstrap diary
 	@$(MAKE) --no-print-directory -j 2 --output-sync=line AUDITOR_IS_BUILT=1 WALKS=none $(CHECK:%=check-%)
 	@echo "==> all checks passed"
 
 # What audit-test builds serves diary-evidence: with other options it would be built once more.
 check-diary-evidence: check-audit-test
-check-document: check-test-all
+check-document check-diary-build: check-test-all
 check-entrypoints: check-test-all
-check-integration check-entrypoints: check-build
-check-integration check-entrypoints: BUILT := PROGRAMS_ARE_BUILT=1
+check-integration check-entrypoints check-build-check: check-build
+check-integration check-entrypoints check-build-check: BUILT := PROGRAMS_ARE_BUILT=1
 
 # $(MAKE) stands in the line itself: where make does not see it, it keeps all words of a step back until the step has ended.
 .PHONY: $(CHECK:%=check-%)

@@ -318,14 +318,14 @@ let package = Package(
         tests("StorageCheck", ["PaviseStorage", "PaviseTransport", "PavisePrimitives", "TestSupport"]),
         // A process of its own, into which the tests put foreign code.
         .executableTarget(
-            name: "IntegrityProbe", dependencies: ["PaviseIntegrity"], path: "Tests/IntegrityProbe",
+            name: "IntegrityProbe", dependencies: ["PaviseIntegrity", "PavisePrimitives"], path: "Tests/IntegrityProbe",
             swiftSettings: strictSettings),
         tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
         tests(
             "Attestation",
             [
                 "PaviseAttestation", "PaviseLab", "PaviseTransport", "PaviseDevice", "PaviseCrypto", "PavisePrimitives",
-                "SecurityFramework", "TestSupport",
+                "PaviseVault", "SecurityFramework", "TestSupport",
             ]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests(

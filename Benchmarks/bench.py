@@ -17,6 +17,7 @@ import tempfile
 
 from ats import ats_rows
 from https import https_rows
+from integrity import integrity_rows
 from keychain import keychain_rows, million_rows
 from limbo import limbo_rows
 from log import document_rows, log_check_rows, log_rows
@@ -119,7 +120,7 @@ def build():
     # Nor does it compile the measurements anew when a type of Pavise that they use has got another layout: they would crash.
     shutil.rmtree(PROGRAMS / "measure.build", ignore_errors=True)
     subprocess.run(["swift", "build", "-c", "release", "--package-path", str(HERE)], check=True, stdout=sys.stderr)
-    subprocess.run([str(ROOT / "Scripts" / "program")], check=True, stdout=sys.stderr)
+    subprocess.run([str(ROOT / "Scripts" / "program"), "pavise", "pavise-lab", "IntegrityProbe"], check=True, stdout=sys.stderr)
 
 
 def collect(groups):
@@ -149,7 +150,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.7, help="length of one HTTPS run")
     parser.add_argument("--items", type=int, default=10_000, help="items in the keychain that is read")
     parser.add_argument("--only", choices=["https", "keychain", "million", "sealing", "tpm", "process", "ats", "trust", "session",
-                                           "storage", "database", "sync", "log", "documents"])
+                                           "storage", "database", "sync", "log", "documents", "integrity"])
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
     if not options.no_build:
@@ -163,7 +164,7 @@ def main():
               "storage": lambda: storage_rows(options.rounds), "database": lambda: database_rows(options.rounds),
               "sync": lambda: sync_rows(ROOT / ".build" / "release" / "pavise"),
               "log": lambda: log_rows(options.rounds) + log_check_rows(ROOT / ".build" / "release" / "pavise"),
-              "documents": lambda: document_rows(options.rounds)}
+              "documents": lambda: document_rows(options.rounds), "integrity": integrity_rows}
     # A million items take minutes to write.
     full = os.environ.get("PAVISE_FULL")
     rows, broken = collect({name: group for name, group in groups.items()

@@ -49,19 +49,25 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 def sign_in(program, facts, name):
     """Connects, and signs in with plain requests as a browser would."""
     attempt = SignIn(program, facts["issuer"], "--name", name, "--approve-certificate", facts["pin"])
-    assert attempt.page, attempt.end()
-    context = ssl.create_default_context(cafile=facts["anchors"])
-    browser = urllib.request.build_opener(NoRedirect, urllib.request.HTTPSHandler(context=context))
-    user = facts["users"][0]
-    form = urllib.parse.urlencode({"username": user["name"], "password": user["password"]}).encode()
     try:
-        browser.open(attempt.page, form, timeout=30)
-        raise AssertionError("the sign-in page did not lead on")
-    except urllib.error.HTTPError as answer:
-        callback = answer.headers["Location"]
-    urllib.request.urlopen(callback, timeout=30).read()
-    status, output, said = attempt.end()
-    assert status == 0, said
+        assert attempt.page, attempt.end()
+        context = ssl.create_default_context(cafile=facts["anchors"])
+        browser = urllib.request.build_opener(NoRedirect, urllib.request.HTTPSHandler(context=context))
+        user = facts["users"][0]
+        form = urllib.parse.urlencode({"username": user["name"], "password": user["password"]}).encode()
+        try:
+            browser.open(attempt.page, form, timeout=30)
+            raise AssertionError("the sign-in page did not lead on")
+        except urllib.error.HTTPError as answer:
+            callback = answer.headers["Location"]
+        urllib.request.urlopen(callback, timeout=30).read()
+        status, output, said = attempt.end()
+        assert status == 0, said
+    finally:
+        # Where the page was not reached, nobody comes any more.
+        if attempt.process.poll() is None:
+            attempt.process.kill()
+            attempt.end()
     Sinks.current.said(said)
 
 

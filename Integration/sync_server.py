@@ -7,6 +7,7 @@ import base64
 import email.utils
 import hashlib
 import http.server
+import io
 import json
 import posixpath
 import ssl
@@ -31,6 +32,8 @@ class Tree:
         self.counter, self.nodes = 0, {}
         self.hook = lambda method, path: None
         self.writes = 0
+        # Asked before each exchange: a status to answer instead, "cut" for half an answer, "lost" for none, or nothing.
+        self.fault = lambda method: None
         self.add("/", None)
 
     def add(self, path, content, when=None):
@@ -112,11 +115,28 @@ class Handler(http.server.BaseHTTPRequestHandler):
         place = self.place(self.path)
         if place is None:
             return self.answer(404)
+        fault = self.server.tree.fault(self.command)
+        if isinstance(fault, int):
+            return self.answer(fault)
+        if fault:
+            return self.break_off(place, body, keeps_half=fault == "cut")
+        self.act(place, body)
+
+    def act(self, place, body):
         tree = self.server.tree
         if self.command in WRITES:
             tree.come(self.command, place)
         with tree.lock:
-            return getattr(self, "dav_" + self.command.lower(), lambda *_: self.answer(405))(tree, place, body)
+            getattr(self, "dav_" + self.command.lower(), lambda *_: self.answer(405))(tree, place, body)
+
+    def break_off(self, place, body, keeps_half):
+        """Does what was asked, and ends the connection in the middle of the answer or before it."""
+        connection, self.wfile = self.wfile, io.BytesIO()
+        self.act(place, body)
+        answer, self.wfile = self.wfile.getvalue(), connection
+        if keeps_half:
+            self.wfile.write(answer[:len(answer) // 2])
+        self.close_connection = True
 
     do_GET = do_HEAD = do_PUT = do_DELETE = do_MOVE = do_MKCOL = do_PROPFIND = do_OPTIONS = do_LOCK = do_UNLOCK = handle_one
     do_PROPPATCH = do_REPORT = do_POST = do_COPY = handle_one

@@ -2,6 +2,7 @@
 // `PaviseError.code` and `.recovery` are enough for most screens; these are for those that say more.
 import Foundation
 import Pavise
+import PaviseAppLock
 
 /// The typed error underneath, where a screen says more than `error.message(in:)`.
 func details(of error: PaviseError) -> String {
@@ -170,10 +171,15 @@ func settings() -> SecurityConfiguration {
     var configuration = SecurityConfiguration()
     var policy = RefreshPolicy()
     policy.inactivity = .seconds(7 * 86_400)
-    policy.whileLocked = true
     configuration.session = policy
+    configuration.session.whileLocked = true
     configuration.leaving = LifecycleRules(leaving: .inactive)
     return configuration
+}
+
+/// What an app shows at its start, also before anybody has unlocked the device.
+func follow(_ security: AppSecurity, show: (AccountState) -> Void) async {
+    for await state in security.states(of: "work") { show(state) }
 }
 
 /// What a push notification asks for while the app may be locked.
@@ -248,10 +254,15 @@ func connections() -> Connections {
     })
 }
 
+func name(of account: ConnectionDescriptor) -> String { "\(account.name) at \(account.origin)" }
+
 /// The accounts of this device, by what is known of them.
 func names(_ connections: Connections) throws -> [String] {
-    try connections.list().compactMap { try? $0.descriptor.get() }.map { (account: ConnectionDescriptor) in
-        "\(account.name) at \(account.origin)"
+    try connections.list().map { row in
+        switch row.descriptor {
+        case .success(let account): return name(of: account)
+        case .failure(let problem): return "\(row.id) cannot be used: \(problem)"
+        }
     }
 }
 

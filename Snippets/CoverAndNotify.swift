@@ -37,7 +37,10 @@ func ask(_ typed: [UInt8], write: (String) -> Void) {
 final class NotificationService: NoticeService {
     override func makeReader() -> PushNotice.Reader {
         let texts = ["notice.messages.title": "Diary", "notice.messages.body": "%@ new messages"]
-        return PushNotice.Reader(key: try? PushKey.find(), keys: ["notice.messages"]) { texts[$0] ?? "" }
+        let key: PushKey?
+        // Before the first unlock nobody can say: the notice stays neutral.
+        do { key = try PushKey.find() } catch { key = nil }
+        return PushNotice.Reader(key: key, keys: ["notice.messages"]) { texts[$0] ?? "" }
     }
 }
 #endif

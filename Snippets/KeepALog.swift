@@ -17,7 +17,7 @@ let exchange = LoggedExchange(request, path: "/users/{id}", status: 503)
 log.error("failed: \(public: exchange)")
 
 // The same eight digits for the same person, here and on no other device.
-let output = LogOutput(sinks: [SystemLog()], key: try? .ofInstallation())
+let output = LogOutput(sinks: [SystemLog()], key: try .ofInstallation())
 Log(subsystem: "org.example.diary", category: "account", output: output).error("answer for \(hashed: email)")
 
 // What other code wrote is masked by its form.

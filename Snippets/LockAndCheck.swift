@@ -76,15 +76,15 @@ func record(in folder: String) throws {
 }
 
 /// Events that go to the system's log.
-func log() {
-    let events = EventLog(LogOutput(sinks: [SystemLog()], key: try? .ofInstallation()))
+func log() throws {
+    let events = EventLog(LogOutput(sinks: [SystemLog()], key: try .ofInstallation()))
     events.record(AuditEvent(.serverRefused, ["server": "https://cloud.example.org"]))
     // server.refused server=«hashed 5f1d2c9a»
 }
 
 /// A log that goes to the system and, sealed, into the app's folder.
 func output(_ folder: String) throws -> Log {
-    let output = LogOutput(sinks: [SystemLog(), try SupportLog(folder: folder)], key: try? .ofInstallation())
+    let output = LogOutput(sinks: [SystemLog(), try SupportLog(folder: folder)], key: try .ofInstallation())
     let log = Log(subsystem: "org.example.diary", category: "sync", output: output)
     return log
 }

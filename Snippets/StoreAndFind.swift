@@ -14,6 +14,11 @@ func migrations() -> [DatabaseMigration] {
     return steps
 }
 
+/// A step went wrong, and its copy is there.
+func takeBack(_ nights: ProtectedDatabase) throws {
+    if nights.hasCopy(beforeStep: 2) { try nights.restoreCopy(beforeStep: 2) }
+}
+
 /// Values never become a part of the statement's text.
 func search(_ id: Int, _ date: Double, since: Double?, newestFirst: Bool) -> (SQL, SQL) {
     let night: SQL = "SELECT * FROM night WHERE id = \(id) AND date > \(date)"

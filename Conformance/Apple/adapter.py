@@ -32,6 +32,8 @@ COMPOSED = {
 # Modules that stand here as a Mac builds them: copies of their files, whose conditions are what they are there.
 EVALUATED = {
     "PaviseTransport": ["Sources/Kit/Transport", "Sources/Platform/Primitives/Net/BodyPipe+Apple.swift"],
+    # The settings of PaviseStorage, whose files and databases need more than stands here.
+    "PaviseSettings": ["Sources/Kit/Storage/Settings", "Sources/Kit/Storage/Check/TellingName.swift"],
 }
 # What an Apple system says to a condition, and where its frameworks are here. The rest of a file stays as it is, line by line.
 AS_ON_A_MAC = [(r"^(\s*#(?:if|elseif)\b.*)\bos\(Linux\)", r"\1false"), (r"^(\s*#(?:if|elseif)\b.*)\bcanImport\(Darwin\)", r"\1true"),

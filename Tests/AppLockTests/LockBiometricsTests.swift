@@ -82,6 +82,26 @@ private final class Finger: BiometricKeeper {
         }
     }
 
+    @Test("RV-L5: a PIN that was changed where the finger was not named opens by the finger no more")
+    func changedElsewhere() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try lock.set("830597")
+            try lock.armBiometrics(finger)
+            // Another run, which names no keeper.
+            try fixture.lock().changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
+            #expect(!finger.isEmpty)
+            let next = fixture.lock()
+            #expect(failure { try next.unlock(with: finger, reason: "Open") } != nil)
+            #expect(!next.state.isOpen && finger.isEmpty)
+            try next.open("940276")
+            try next.armBiometrics(finger)
+            next.lock()
+            try next.unlock(with: finger, reason: "Open")
+            #expect(next.state.isOpen)
+        }
+    }
+
     @Test("RV-L5: what another process removed opens with no finger here")
     func removedElsewhere() throws {
         try fixture.run {

@@ -108,6 +108,35 @@ import Testing
         }
     }
 
+    @Test("FD8: a record of a later version is told as newer, is not started over, and goes with a wipe alone")
+    func newer() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let vault = AppLockParts.platform(sharesUnlock: false).vault
+            guard case .found(let secret) = try vault.read(LockFixture.name) else {
+                Issue.record("the record is not there")
+                return
+            }
+            let whole = secret.withBytes { span in Array(span) }
+            var bytes = whole
+            // The number of the form, whose fifth bit says that there is a generation.
+            bytes[0] = 0x13
+            try vault.store(bytes.span, as: LockFixture.name)
+            let lock = fixture.lock()
+            #expect(reason(lock) == .newer)
+            #expect(failure { try lock.startOver() } == .unreadable(.newer))
+            #expect(fixture.ends.withLock { $0 } == [])
+            // Who updates finds the lock as it was.
+            try vault.store(whole.span, as: LockFixture.name)
+            #expect(fixture.lock().refusal("830597") == nil)
+            try vault.store(bytes.span, as: LockFixture.name)
+            let last = fixture.lock()
+            try last.wipe()
+            #expect(fixture.ends.withLock { $0 } == [.wipe])
+            #expect(last.state == .unset)
+        }
+    }
+
     @Test("AL45: a key that is gone, or a record of another name, is damage")
     func keyLost() throws {
         try fixture.run {

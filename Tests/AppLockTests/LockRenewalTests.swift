@@ -161,6 +161,23 @@ import Testing
             #expect(receipt.created == nil && receipt.claims["installed"] == nil)
         }
     }
+
+    @Test("FD8: a record of orders of a later version is no lost one: nobody becomes another installation with it")
+    func newer() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            _ = try fixture.lock().installation()
+            let vault = try #require(AppLockParts.platform(sharesUnlock: false, home: fixture.home).orders?.vault)
+            try vault.store([3, 0, 0, 0].span, as: Self.item)
+            #expect(failure { try renew("830597") } == .unreadable(.newer))
+            #expect(textOf(vault) == [3, 0, 0, 0])
+        }
+    }
+
+    private func textOf(_ vault: TokenVault) -> [UInt8]? {
+        guard case .found(let secret)? = try? vault.read(Self.item) else { return nil }
+        return secret.withBytes { bytes in Array(bytes) }
+    }
 }
 
 /// Looks whether a lock is open while it judges a PIN.

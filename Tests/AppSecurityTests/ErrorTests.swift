@@ -1,7 +1,9 @@
+import Foundation
 import PaviseAppLock
 import PavisePrimitives
 import PaviseSession
 import PaviseStorage
+import PaviseTransport
 import PaviseVault
 import Testing
 
@@ -28,6 +30,17 @@ import Testing
             #expect(MessageCatalogue.tables[language]?["notice.\(notice?.code ?? "").title"] != nil, "\(state)")
             #expect(MessageCatalogue.tables[language]?["notice.\(notice?.code ?? "").message"] != nil, "\(state)")
         }
+    }
+
+    @Test(arguments: [
+        (["LANG": "de_DE.UTF-8"], "de"), (["LANG": "C.UTF-8", "LANGUAGE": "de"], "en"), ([:], "en"),
+        (["LANG": "de_AT", "LC_ALL": "en_US.UTF-8"], "en"), (["LANG": "en_US", "LC_MESSAGES": "de@euro"], "de"),
+        (["LANG": "fr_FR.UTF-8", "LANGUAGE": "es:de:en"], "de"), (["LANG": "POSIX", "LANGUAGE": "de"], "en"),
+        (["LC_ALL": "", "LANG": "de"], "de"), (["LANG": "fr_FR.UTF-8"], "en"), (["LANG": "/../de"], "en"),
+    ])
+    func `the environment says the language, as with gettext`(_ variables: [String: String], _ code: String) {
+        let wanted = MessageLanguage.wanted { variables[$0] }
+        #expect(MessageLanguage.first(of: wanted).code == code)
     }
 
     @Test func `both languages have the same texts`() {
@@ -75,6 +88,37 @@ import Testing
         #expect(error.message(in: .english).hasSuffix("Try again in 7 s."))
         #expect(error.message(in: .german).hasSuffix("Versuchen Sie es in 7 s erneut."))
         #expect(error.errorDescription != nil)
+    }
+
+    private struct Another: Error { let name = "canary" }
+
+    @Test(arguments: PaviseError.Code.all)
+    func `FD10: each code matches whatever is underneath, and however it is mended`(_ code: PaviseError.Code) {
+        let one = PaviseError(code, .retry(after: 7), isSecurityEvent: true, Stranger())
+        let two = PaviseError(code, .none, Another())
+        #expect(one == two && one.hashValue == two.hashValue)
+        #expect(code ~= one && code ~= two)
+        for other in PaviseError.Code.all where other != code {
+            #expect(!(other ~= one) && one != PaviseError(other, .none, Stranger()))
+        }
+    }
+
+    @Test(
+        arguments: [
+            Stranger(), SignInFailure.browser("canary"), VaultFailure.locked(status: -25_308),
+            ConnectionsFailure.unknownName("canary", known: ["canary"]), SignInFailure.otherUser,
+            SystemFailure(operation: "open", path: "/canary", code: 13), AppLockFailure.notWritten("canary"),
+            TransportFailure.network("canary", sent: false), SessionFailure.transport(.malformed("canary")),
+            ConnectRefusal.address("canary"), RolledBack(reason: Stranger(), leftovers: [Stranger()]),
+        ] as [any Error])
+    func `FD11: an error that is printed says its code and its type, and nothing that it was made of`(
+        _ error: any Error
+    ) {
+        let said = PaviseError(error)
+        for text in ["\(said)", String(reflecting: said), said.localizedDescription, said.title] {
+            #expect(!text.contains("canary"), "\(text)")
+        }
+        #expect("\(said)" == "\(said.code.rawValue) (\(type(of: said.underlying)))")
     }
 
     private struct Stranger: Error { let token = "canary" }

@@ -20,7 +20,7 @@ import Testing
     private func first(_ world: SecurityWorld) async throws -> AccountState? {
         let app = try world.app()
         let begin = ContinuousClock.now
-        for await state in try app.account("work").states {
+        for await state in app.states(of: "work") {
             if ProcessInfo.processInfo.environment["PAVISE_MARKS"] != nil {
                 print("mark: first state: \((ContinuousClock.now - begin) / .milliseconds(1)) ms")
             }

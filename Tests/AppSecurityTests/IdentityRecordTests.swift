@@ -47,7 +47,7 @@ import Testing
         #expect(try IdentityRecord(decoding: record.encoded) == record)
         let text = String(decoding: record.encoded, as: UTF8.self)
         let hostile = [
-            "", "{}", "[]", text.replacing("\"version\":1", with: "\"version\":2"),
+            "", "{}", "[]", text.replacing("\"version\":1", with: "\"version\":0"),
             text.replacing("org.pavise.identity.1", with: "org.example.key"),
             text.replacing("\"name\":\"a\"", with: "\"name\":\"../a\""),
             text.replacing("\"element\":true", with: "\"element\":1"),
@@ -59,5 +59,7 @@ import Testing
                 try IdentityRecord(decoding: Array(text.utf8))
             }
         }
+        let newer = text.replacing("\"version\":1", with: "\"version\":2")
+        #expect(throws: ClientCertificate.Problem.newer) { try IdentityRecord(decoding: Array(newer.utf8)) }
     }
 }

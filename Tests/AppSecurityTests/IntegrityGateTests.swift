@@ -87,6 +87,39 @@ import Testing
         }
     }
 
+    #if os(Linux)
+    @Test func `IN12: what makes a lock or a vault, or opens one, does not compile without a clearance`() throws {
+        let source = """
+            @testable import Pavise
+            @testable import PaviseAppLock
+            import PaviseIntegrity
+            import PavisePrimitives
+            func make(_ parts: SecurityParts, _ lock: AppLock, _ work: LockedWork, _ clearance: IntegrityClearance) {
+                _ = parts.makeLock(PaviseHome(path: "/x"), "org.example.diary", .standard, nil, clearance)
+                _ = parts.makeVault(lock, work, clearance)
+            }
+            func open(_ lock: AppLock, _ key: SharedSecretBytes, _ record: LockRecord) throws {
+                _ = lock.publish(key, record, by: try lock.checkClearance())
+            }
+            """
+        // SwiftPM names a package after its folder.
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().lastPathComponent.lowercased()
+        func errors(_ source: String) throws -> [String] {
+            let options = ["-swift-version", "6", "-I", CompilerCheck.modules, "-package-name", package]
+            return try CompilerCheck.diagnostics(of: source, options: options).filter { $0.contains(": error: ") }
+        }
+        #expect(try errors(source).isEmpty)
+        let changes = [
+            (".standard, nil, clearance", ".standard, nil"), ("lock, work, clearance", "lock, work"),
+            (", by: try lock.checkClearance()", ""), ("try lock.checkClearance()", "LockClearance(given: nil)"),
+        ]
+        for (old, new) in changes {
+            #expect(try !errors(source.replacingOccurrences(of: old, with: new)).isEmpty, "\(new)")
+        }
+    }
+    #endif
+
     @Test func `a policy that reports opens, and says what was found`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

@@ -9,7 +9,7 @@ import Testing
 @testable import Pavise
 
 /// The maker of an app with a key, who signs lists of pins: right ones, and wrong ones.
-private struct Maker {
+struct PinListMaker {
     static let issuer = "https://maker.example.org"
     static let app = "org.example.diary"
     let keys: [(name: String, key: ECPrivateKey)]
@@ -35,8 +35,8 @@ private struct Maker {
         var key: String? = "first"
         var algorithm = "ES256"
         var type = SignedPinList.type
-        var issuer = Maker.issuer
-        var audience = Maker.app
+        var issuer = PinListMaker.issuer
+        var audience = PinListMaker.app
         var issued: Int64
         var life: Int64 = 86_400
         var pins: JSONValue
@@ -58,12 +58,12 @@ private struct Maker {
 
 /// FD18: pins are renewed by a list that the app's maker signed, and never by what a pinned server says.
 @Suite struct PinRenewalTests {
-    private let maker: Maker
+    private let maker: PinListMaker
     private static let now: Int64 = 1_900_000_000
     /// Keys that no server here has.
     fileprivate static let other = ["A", "B"].compactMap { Pin(String(repeating: $0, count: 42) + "A=") }
 
-    init() throws { maker = try Maker() }
+    init() throws { maker = try PinListMaker() }
 
     private func pins(_ host: String, _ pins: [Pin]) -> JSONValue {
         .array([
@@ -73,18 +73,20 @@ private struct Maker {
         ])
     }
 
-    private func words(_ host: String = "cloud.example.org", _ keys: [Pin] = PinRenewalTests.other) -> Maker.Words {
-        Maker.Words(issued: Self.now, pins: pins(host, keys))
+    private func words(
+        _ host: String = "cloud.example.org", _ keys: [Pin] = PinRenewalTests.other
+    ) -> PinListMaker.Words {
+        PinListMaker.Words(issued: Self.now, pins: pins(host, keys))
     }
 
     private func rules(
         _ afterExpiry: SecurityConfiguration.Pins.AfterExpiry = .refuse
     ) throws -> PinRenewal {
-        try PinRenewal(issuer: Maker.issuer, keys: maker.keySet(), afterExpiry: afterExpiry)
+        try PinRenewal(issuer: PinListMaker.issuer, keys: maker.keySet(), afterExpiry: afterExpiry)
     }
 
     private func judge(_ text: String, at seconds: Int64? = now) throws -> SignedPinList {
-        try SignedPinList(text, by: rules(), for: Maker.app, at: seconds)
+        try SignedPinList(text, by: rules(), for: PinListMaker.app, at: seconds)
     }
 
     @Test func `a right list is taken, by either key of the maker`() throws {
@@ -98,14 +100,14 @@ private struct Maker {
     @Test func `renewal wants two named keys, so that the loss of one locks nobody out`() throws {
         for keys in [maker.keySet([0]), maker.keySet([]), Array("{}".utf8), []] {
             var pins = SecurityConfiguration.Pins()
-            #expect(throws: PaviseError.self) { try pins.allowRenewal(by: Maker.issuer, keys: keys) }
+            #expect(throws: PaviseError.self) { try pins.allowRenewal(by: PinListMaker.issuer, keys: keys) }
         }
         var pins = SecurityConfiguration.Pins()
         #expect(throws: PaviseError.self) { try pins.allowRenewal(by: "", keys: maker.keySet()) }
-        try pins.allowRenewal(by: Maker.issuer, keys: maker.keySet())
+        try pins.allowRenewal(by: PinListMaker.issuer, keys: maker.keySet())
     }
 
-    private static let wrong: [(String, @Sendable (inout Maker.Words) -> Void)] = [
+    private static let wrong: [(String, @Sendable (inout PinListMaker.Words) -> Void)] = [
         ("no key is named", { $0.key = nil }), ("an unknown key", { $0.key = "third" }),
         ("the other key's name", { $0.key = "spare" }), ("another algorithm", { $0.algorithm = "HS256" }),
         ("no signature", { $0.algorithm = "none" }), ("another kind of token", { $0.type = "pavise-order+jwt" }),
@@ -198,20 +200,20 @@ private struct Maker {
         let world = try SecurityWorld()
         try await world.inHome {
             var pins = SecurityConfiguration.Pins()
-            try pins.allowRenewal(by: Maker.issuer, keys: maker.keySet())
+            try pins.allowRenewal(by: PinListMaker.issuer, keys: maker.keySet())
             var (first, second) = (words(), words())
             (first.number, second.number) = (.integer(7), .integer(8))
             let (old, new) = (try maker.sign(first), try maker.sign(second))
-            #expect(try AppPinStore(pins, for: Maker.app).take(old, at: Self.now).number == 7)
-            #expect(try AppPinStore(pins, for: Maker.app).take(new, at: Self.now).number == 8)
-            let store = AppPinStore(pins, for: Maker.app)
+            #expect(try AppPinStore(pins, for: PinListMaker.app).take(old, at: Self.now).number == 7)
+            #expect(try AppPinStore(pins, for: PinListMaker.app).take(new, at: Self.now).number == 8)
+            let store = AppPinStore(pins, for: PinListMaker.app)
             for text in [old, new] {
                 #expect(throws: PinListFailure.older(known: 8)) { _ = try store.take(text, at: Self.now) }
             }
             #expect(try store.sets().count == 1)
             #expect(try AppPinStore(pins, for: "org.example.other").sets().isEmpty)
             #expect(throws: PinListFailure.nobodyMay) {
-                _ = try AppPinStore(SecurityConfiguration.Pins(), for: Maker.app).take(new, at: Self.now)
+                _ = try AppPinStore(SecurityConfiguration.Pins(), for: PinListMaker.app).take(new, at: Self.now)
             }
         }
     }
@@ -229,8 +231,8 @@ private struct Maker {
             configuration.pins = SecurityConfiguration.Pins([
                 try PinSet(hosts: ["127.0.0.1"], leaf: [own, Self.other[0]])
             ])
-            try configuration.pins.allowRenewal(by: Maker.issuer, keys: maker.keySet())
-            let app = try world.app(Maker.app, configuration)
+            try configuration.pins.allowRenewal(by: PinListMaker.issuer, keys: maker.keySet())
+            let app = try world.app(PinListMaker.app, configuration)
             let account = try await world.signedIn(app)
             struct Me: Decodable, Sendable { let user: String }
             _ = try await account.get("/api/me", as: Me.self)
@@ -244,7 +246,7 @@ private struct Maker {
             list.pins = pins("127.0.0.1", [own, Self.other[1]])
             #expect(await code { _ = try await app.renewPins(maker.sign(list)) } == .forged)
             list.number = .integer(2)
-            #expect(await code { _ = try await app.renewPins(Maker().sign(list)) } == .forged)
+            #expect(await code { _ = try await app.renewPins(PinListMaker().sign(list)) } == .forged)
             #expect(world.calls == calls)
             #expect(try await app.renewPins(maker.sign(list)) == 2)
             _ = try await account.get("/api/me", as: Me.self)
@@ -256,7 +258,7 @@ private struct Maker {
         try await world.inHome {
             var configuration = SecurityWorld.quiet
             configuration.pins = SecurityConfiguration.Pins([try PinSet(hosts: ["127.0.0.1"], leaf: Set(Self.other))])
-            let server = try await world.app(Maker.app, configuration).review(world.authority.issuer)
+            let server = try await world.app(PinListMaker.app, configuration).review(world.authority.issuer)
             guard case .refused = server.verdict else {
                 Issue.record("\(server.verdict)")
                 return

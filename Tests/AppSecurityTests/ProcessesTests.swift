@@ -1,3 +1,4 @@
+import Foundation
 import PaviseLab
 import PavisePrimitives
 import TestSupport
@@ -13,6 +14,8 @@ struct OtherProcess: Codable, Sendable {
     enum Job: Codable, Sendable {
         /// It belongs to the app: it uses the account, this many times.
         case uses(Int)
+        /// The same, and then it is killed.
+        case dies(after: Int)
         /// It belongs to the app, and the app's lock is closed.
         case findsClosed
         /// It is another program: whatever it does, it gets nothing of the account.
@@ -25,24 +28,31 @@ struct OtherProcess: Codable, Sendable {
     let anchor: [UInt8]
     let groups: [String]
     let job: Job
+    var identifier = "org.example.diary"
 
     func run() async throws {
         let world = SecurityWorld.Place(home: home, anchor: anchor, groups: groups)
         try await world.inHome {
             switch job {
-            case .uses(let times):
-                let account = try world.app().account("work")
-                for _ in 1...times {
-                    guard try await account.get("/api/me", as: Me.self).user == "alice" else {
-                        throw Wrong(words: "another user")
-                    }
-                }
+            case .uses(let times): try await use(world, times)
+            case .dies(let times):
+                try await use(world, times)
+                kill(getpid(), SIGKILL)
             case .findsClosed:
                 let app = try world.app()
                 guard await (try app.account("work")).state == .unknown(.appLocked) else { throw Wrong(words: "open") }
                 try await expect(.appLocked) { _ = try await app.account("work").get("/api/me", as: Me.self) }
                 try await expect(.wrongPIN) { try await app.lock.unlock("111222") }
             case .isForeign: try await intrude(world)
+            }
+        }
+    }
+
+    private func use(_ world: SecurityWorld.Place, _ times: Int) async throws {
+        let account = try world.app(identifier).account("work")
+        for _ in 1...times {
+            guard try await account.get("/api/me", as: Me.self).user == "alice" else {
+                throw Wrong(words: "another user")
             }
         }
     }
@@ -66,12 +76,20 @@ struct OtherProcess: Codable, Sendable {
 
 /// FD20, and the layout of Documentation/Apps/Processes.md: an app, its extension and a program of another maker.
 @Suite struct ProcessesTests {
-    private func process(_ world: SecurityWorld, _ job: OtherProcess.Job, _ groups: [String]) -> OtherProcess {
-        OtherProcess(home: world.home, anchor: world.trusted, groups: groups, job: job)
+    private func process(
+        _ world: SecurityWorld, _ job: OtherProcess.Job, _ groups: [String], _ identifier: String = "org.example.diary"
+    ) -> OtherProcess {
+        OtherProcess(home: world.home, anchor: world.trusted, groups: groups, job: job, identifier: identifier)
     }
 
     private func run(_ process: OtherProcess) async {
         await #expect(processExitsWith: .success) { [process = process as OtherProcess] in try await process.run() }
+    }
+
+    private func die(_ process: OtherProcess) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [process = process as OtherProcess] in
+            try await process.run()
+        }
     }
 
     @Test(.long) func `an app and its extension share an account, and two spend no refresh token twice`() async throws {
@@ -87,6 +105,34 @@ struct OtherProcess: Codable, Sendable {
                 await helped
                 #expect(world.refreshes == round)
             }
+            #expect(await account.state == .signedIn)
+        }
+    }
+
+    @Test(.long) func `FD20: an app, its extension and a service work at once, and one that dies ends nothing`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        let (app, service) = (["org.example.test"], ["org.example.daemon"])
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app())
+            let place = SecurityWorld.Place(home: world.home, anchor: world.trusted, groups: service)
+            try await place.inHome {
+                let own = try place.app("org.example.daemon")
+                let server = try await own.review(world.authority.issuer)
+                _ = try await own.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
+            }
+            world.authority.expireAccessTokens()
+            async let helped: Void = run(process(world, .uses(10), app))
+            async let served: Void = run(process(world, .uses(10), service, "org.example.daemon"))
+            async let died: Void = die(process(world, .dies(after: 3), app))
+            for _ in 1...10 { #expect(try await account.get("/api/me", as: Me.self).user == "alice") }
+            _ = await (helped, served, died)
+            // One for each account.
+            #expect(world.refreshes == 2)
+            world.authority.expireAccessTokens()
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            #expect(world.refreshes == 3)
             #expect(await account.state == .signedIn)
         }
     }

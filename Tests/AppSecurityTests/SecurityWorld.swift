@@ -45,6 +45,8 @@ final class SecurityWorld: Sendable {
         let anchor: [UInt8]?
         /// The access groups of the program: the first says whose accounts it shares.
         var groups = ["org.example.test"]
+        /// The clocks of sessions and lock; `nil` is the machine's.
+        var time: TimeSource?
 
         private var environment: SecurityEnvironment {
             var security = SecurityEnvironment(home: PaviseHome(path: home), accessGroups: groups)
@@ -58,22 +60,26 @@ final class SecurityWorld: Sendable {
 
         func app(
             _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
-            managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil
+            managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil,
+            pressure: @escaping @Sendable (CacheGroup) throws(SystemFailure) -> Void = { _ in }
         ) throws(PaviseError) -> AppSecurity {
             var configuration = configuration
             configuration.managed = managed
             var parts = SecurityParts()
+            parts.followPressure = pressure
             if let report { parts.checkDevice = { _ in { report() } } }
             parts.home = PaviseHome(path: home)
             parts.watchesSystem = false
+            if let time { parts.environment.time = time }
             let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
             parts.makeClient = { policy throws(TransportFailure) in
                 var policy = policy
                 policy.anchors = anchors
                 return try HTTPClient(policy: policy)
             }
-            parts.makeLock = { home, identifier, policy, rules in
-                var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
+            parts.makeLock = { [time = time ?? .system] home, identifier, policy, rules, _ in
+                var parts = AppLockParts.platform(
+                    sharesUnlock: false, home: home, time: time, application: identifier)
                 parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
                 return AppLock.overConnections(
                     of: home, parts, application: identifier, policy: policy, tightened: rules)

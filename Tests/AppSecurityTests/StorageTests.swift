@@ -1,6 +1,7 @@
 import Foundation
 import Pavise
 import PaviseLab
+import PaviseLog
 import PavisePrimitives
 import PaviseTransport
 import Synchronization
@@ -9,6 +10,14 @@ import Testing
 
 /// Files, databases, streams and downloads of an app, behind its lock.
 @Suite struct `What an app keeps` {
+    private final class Lines: LogSink {
+        let all = Mutex<[String]>([])
+        func write(_ entry: LogEntry) -> Bool {
+            all.withLock { $0.append(String(decoding: entry.text, as: UTF8.self)) }
+            return true
+        }
+    }
+
     private static let steps = [
         DatabaseMigration(1, "nights", "CREATE TABLE night(date TEXT PRIMARY KEY, awake INTEGER)")
     ]
@@ -178,6 +187,77 @@ import Testing
                     try $0.value("SELECT count(*) FROM sqlite_master WHERE name = 'night'", as: Int.self)
                 } == 0)
             #expect(try other.files.list().count == 1)
+        }
+    }
+
+    @Test func `DR22: an account's images are kept sealed, behind the lock, and end with its sign-out`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            let before = world.calls
+            let image = try await account.image("/api/image/70000", protection: .complete)
+            #expect(image == (0..<70_000).map { UInt8($0 % 251) })
+            #expect(try await account.image("/api/image/70000", protection: .complete) == image)
+            #expect(world.calls == before + 1)
+            #expect(!Self.disk(world.folder.path).contains((0..<64).map { UInt8($0) }))
+
+            // Another object for the same account has the same images.
+            let other = try app.account("work")
+            #expect(try await other.image("/api/image/70000", protection: .complete) == image)
+            app.lock.lockNow()
+            for account in [account, other] {
+                await #expect {
+                    _ = try await account.image("/api/image/70000", protection: .complete)
+                } throws: {
+                    ($0 as? PaviseError)?.code == .appLocked
+                }
+            }
+            try await app.lock.unlock(SecurityWorld.pin)
+            #expect(try await account.image("/api/image/70000", protection: .complete) == image)
+            #expect(world.calls == before + 1)
+
+            // What the server keeps for itself, and what is no image.
+            for _ in 0..<2 { _ = try await account.image("/api/large/1000", protection: .complete) }
+            #expect(world.calls == before + 3)
+            await #expect {
+                _ = try await account.image("/api/forbidden", protection: .complete)
+            } throws: {
+                ($0 as? PaviseError)?.code == .forbidden
+            }
+
+            let container = try account.container().platform.folder
+            _ = await account.signOut()
+            #expect(!FileManager.default.fileExists(atPath: container))
+            let again = try await world.signedIn(app)
+            let calls = world.calls
+            for account in [again, other, again] {
+                #expect(try await account.image("/api/image/70000", protection: .complete) == image)
+            }
+            #expect(world.calls <= calls + 2 && world.calls > calls)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `DR20: an app's caches hear of memory running short from its start on, or the log says that they do not`(
+        _ isTold: Bool
+    ) async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let groups = Mutex<[CacheGroup]>([])
+            let lines = Lines()
+            var configuration = SecurityConfiguration()
+            configuration.log = LogOutput(sinks: [lines])
+            let app = try SecurityWorld.Place(home: world.home, anchor: world.trusted).app(
+                "org.example.diary", configuration,
+                pressure: { group throws(SystemFailure) in
+                    groups.withLock { $0.append(group) }
+                    guard !isTold else { return }
+                    throw SystemFailure(operation: "open", path: "/proc/pressure/memory", code: ENOENT)
+                })
+            #expect(groups.withLock { $0.count == 1 && $0.first === app.caches })
+            #expect(lines.all.withLock { $0.contains { $0.contains("memory runs short") } } == !isTold)
         }
     }
 

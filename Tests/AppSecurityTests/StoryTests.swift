@@ -376,6 +376,40 @@ import Testing
         }
     }
 
+    @Test(.long) func `FD15: of fifty accounts at once, with answers that come late, none gets another one's`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            var accounts: [String: Account] = [:]
+            for number in 1...50 {
+                accounts["account-\(number)"] = try await world.signedIn(app, as: "account-\(number)")
+            }
+            let before = world.authority.server.requests.count
+            world.authority.fail(.api, with: .delayed(seconds: 1), times: 25)
+            try await withThrowingTaskGroup(of: (String, String).self) { group in
+                for (name, account) in accounts {
+                    group.addTask {
+                        let url = try account.connection.url("/api/echo")
+                        let answer = try await account.send(HTTPRequest("POST", url, body: Array(name.utf8)))
+                        return (name, String(decoding: answer.body, as: UTF8.self))
+                    }
+                }
+                for try await (name, answer) in group { #expect(answer == name) }
+            }
+            // Each with a token of its own.
+            let seen = world.authority.server.requests.dropFirst(before).filter { $0.path == "/api/echo" }
+            #expect(seen.count == 50 && Set(seen.map { $0.field("Authorization") }).count == 50)
+            world.authority.heal()
+            // One that is signed out ends alone.
+            _ = await accounts["account-7"]?.signOut()
+            for (name, account) in accounts {
+                #expect(await account.state == (name == "account-7" ? .signedOut : .signedIn), "\(name)")
+            }
+        }
+    }
+
     @Test func `the last wrong PIN wipes the accounts`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

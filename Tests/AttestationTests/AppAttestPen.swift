@@ -71,10 +71,14 @@ struct AppAttestPen {
     }
 
     func attestation(_ challenge: [UInt8], _ change: (inout Parts) -> Void = { _ in }) throws -> [UInt8] {
+        try attestation(hash: Hash.digest(.sha256, challenge), change)
+    }
+
+    func attestation(hash: [UInt8], _ change: (inout Parts) -> Void = { _ in }) throws -> [UInt8] {
         var parts = Parts()
         change(&parts)
         let data = authenticatorData(parts)
-        let nonce = Hash.digest(.sha256, (parts.signed ?? data) + Hash.digest(.sha256, challenge))
+        let nonce = Hash.digest(.sha256, (parts.signed ?? data) + hash)
         let content = Hex.encode([0x30, 0x24, 0xA1, 0x22, 0x04, 0x20] + nonce)
         var extensions = [
             CertificateTemplate.Extension("basicConstraints", "CA:FALSE"),
@@ -95,10 +99,17 @@ struct AppAttestPen {
     func assertion(
         over clientData: [UInt8], counter: UInt32, application: String = Self.application, by other: IssuingKey? = nil
     ) throws -> [UInt8] {
+        try assertion(
+            hash: Hash.digest(.sha256, clientData), counter: counter, application: application, by: other)
+    }
+
+    func assertion(
+        hash: [UInt8], counter: UInt32, application: String = Self.application, by other: IssuingKey? = nil
+    ) throws -> [UInt8] {
         var writer = ByteWriter()
         writer.raw(Hash.digest(.sha256, Array(application.utf8)) + [0x40])
         writer.integer(counter)
-        let nonce = Hash.digest(.sha256, writer.bytes + Hash.digest(.sha256, clientData))
+        let nonce = Hash.digest(.sha256, writer.bytes + hash)
         return Pen.map([
             ("signature", Pen.bytes(try (other ?? key).sign(nonce))), ("authenticatorData", Pen.bytes(writer.bytes)),
         ])

@@ -58,6 +58,30 @@ import Testing
         #expect(wrong.status == .failed && wrong.messages.contains("The passphrase is not the one"))
     }
 
+    @Test("RV-H1: a backup gives no tries again: the app lock has to be open, and the device")
+    func tries() async throws {
+        #expect(await stage.run("device", "init").status == .done)
+        #expect(await stage.run("lock", "set", typing: ["482913", "482913"]).status == .done)
+        #expect(await stage.run("lock", "now").status == .done)
+        let closed = await stage.run("backup", file, "--passphrase-stdin", input: [phrase])
+        #expect(closed.status == .locked && closed.messages.contains("pavise lock unlock"), "\(closed.messages)")
+        for _ in 0..<4 { _ = await stage.run("lock", "unlock", "--pin-stdin", input: ["111222"]) }
+        // Also while there is a delay.
+        #expect(await stage.run("backup", file, "--passphrase-stdin", input: [phrase]).status == .locked)
+        #expect(!DurableFile.exists(file))
+        stage.time.advance(seconds: 86_400)
+        #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["482913"]).status == .done)
+        #expect(await stage.run("backup", file, "--passphrase-stdin", input: [phrase]).status == .done)
+
+        let old = "correct-horse-9"
+        #expect(await stage.run("device", "passcode", typing: [old, old]).status == .done)
+        #expect(await stage.run("device", "lock").status == .done)
+        let second = folder.path + "/c"
+        let locked = await stage.run("backup", second, "--passphrase-stdin", input: [phrase])
+        #expect(locked.status == .locked, "\(locked.messages)")
+        #expect(!DurableFile.exists(second))
+    }
+
     @Test("HB1: a home that this machine does not open is put back, and that is said with status 1")
     func otherMachine() async throws {
         let made = try DeviceStage(hardware: .usable)

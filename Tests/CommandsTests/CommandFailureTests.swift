@@ -62,10 +62,37 @@ import Testing
         #expect(shown.status != .done)
     }
 
-    // Made of a text or a value that only their own module has, turned into another error there, or the program's own.
+    @Test func `who reads German gets the catalogue's words first, and the program's own after them`() {
+        let stage = Stage()
+        let console = Console(
+            output: stage.output, messages: stage.messages, allowsColour: false, language: .german)
+        let failure = CommandFailure(describing: TransportFailure.timeout(sent: false))
+        console.show(failure, asJSON: false)
+        let lines = stage.messages.text.split(separator: "\n").map(String.init)
+        let said = PaviseError(TransportFailure.timeout(sent: false))
+        #expect(lines.first == "\(said.title(in: .german)). \(said.message(in: .german))")
+        #expect(lines.last == failure.message)
+        // A script reads the same in every language.
+        console.show(failure, asJSON: true)
+        #expect(!stage.output.text.contains(said.title(in: .german)))
+    }
+
+    @Test(arguments: errors.indices)
+    func `what an app has words for, the program says with them too`(_ index: Int) {
+        let error = Self.errors[index]
+        let code = PaviseError(error).code
+        #expect(CommandFailure(describing: error).told?.code == (code == .unknown ? nil : code))
+        let english = CommandFailure(describing: error).report(in: .english).parts.count
+        let german = CommandFailure(describing: error).report(in: .german).parts.count
+        #expect(german == english + (code == .unknown ? 0 : 1), "\(error)")
+    }
+
+    // Made of a text or a value that only their own module has, turned into another error there, the program's own, or
+    // of something that the program never does.
     private static let elsewhere: Set<String> = [
         "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "TokenSendFailure",
         "AppLockPolicy", "UsageError", "Invalid", "CommandFailure", "ManagedFile", "Unreadable",
+        "AppAttestRefusal",
     ]
 
     @Test func `no error of a module that the program imports is left out of that list`() throws {

@@ -72,4 +72,37 @@ struct DeviceProcessTests {
         #expect(try pavise.run("device", "erase", "--yes").status == 0)
         #expect(left() == 0)
     }
+
+    @Test func `the service of the examples finds its keychain open, with a session keyring for each command`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let unit = try String(
+            contentsOf: root.appendingPathComponent("Examples/systemd/pavise-report.service"), encoding: .utf8)
+        let commands = unit.split(separator: "\n").filter { $0.hasPrefix("Exec") }.map {
+            $0.drop { $0 != "=" }.dropFirst().replacing(/pavise fetch[^';]*/, with: "pavise keychain get mail ada")
+        }
+        try #require(commands.contains { $0.contains("keychain get") })
+        let credentials = try TemporaryFolder()
+        try Data("canary-1\n".utf8).write(to: URL(fileURLWithPath: credentials.path + "/passcode"))
+        let service = try PaviseProcess(
+            variables: ["PAVISE_KEYRING": "session", "CREDENTIALS_DIRECTORY": credentials.path])
+        try service.asks("canary-1")
+        let (made, isShared) = try PaviseProcess.inOwnSession {
+            let made = [
+                try service.run("device", "passcode").status,
+                try service.run("keychain", "add", "mail", "ada", input: "secret").status,
+            ]
+            return (made, try service.status("sharedUnlock")?.bool == true)
+        }
+        #expect(made == [0, 0])
+        // Without a keyring nothing that one process unlocks is open for the next.
+        guard isShared else { return }
+        let closed = try PaviseProcess.inOwnSession { try service.run("keychain", "get", "mail", "ada").status }
+        #expect(closed == 5)
+        for command in commands {
+            let result = try PaviseProcess.inOwnSession { try service.shellLine(String(command)) }
+            #expect(result.status == 0, "\(command): \(result.messages)")
+            if command.contains("keychain get") { #expect(result.output.contains("secret")) }
+        }
+    }
 }

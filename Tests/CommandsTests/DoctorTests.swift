@@ -79,6 +79,11 @@ import Testing
         #expect((found.level == .problem) == isProblem)
     }
 
+    @Test func `DO1: a debug build is told, so that nobody takes it for a release`() throws {
+        #expect(try finding(.build) { $0.isDebugBuild = true }.level == .note)
+        #expect(try finding(.build) { $0.isDebugBuild = false }.level == .fine)
+    }
+
     @Test("DO1: an administrator's file that cannot be used, or has keys without effect, is a problem")
     func rules() throws {
         let unknown = try finding(.rules) { $0.rules = .used(path: "/m j", unknown: ["sesion"]) }

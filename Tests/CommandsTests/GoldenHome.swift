@@ -24,22 +24,9 @@ struct GoldenHome {
     let home: PaviseHome
 
     /// Copies the home called `name`: whatever a test does to it, the next one finds it as it was made.
-    init(_ name: String, file: String = #filePath) throws {
-        let tests = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
-        let source = tests.appendingPathComponent("GoldenHomes/\(name)")
+    init(_ name: String) throws {
         folder = try TemporaryFolder()
-        let path = folder.path + "/home"
-        home = PaviseHome(path: path)
-        try FileManager.default.copyItem(atPath: source.path, toPath: path)
-        // Git keeps no modes.
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            let file = path + "/" + name
-            var isFolder = ObjCBool(false)
-            _ = unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: isFolder.boolValue ? 0o700 : 0o600], ofItemAtPath: file)
-        }
+        home = PaviseHome(path: try folder.copyGoldenHome(name))
     }
 }
 

@@ -33,6 +33,13 @@ import Testing
         #expect(await stage.run("fetch", "/files").output == "again")
     }
 
+    @Test("RV-H4: the state of a lock that nobody set makes no device")
+    func emptyHome() async throws {
+        #expect(await stage.status("state")?.string == "unset")
+        #expect(await stage.run("lock", "status").status == .done)
+        #expect(!DurableFile.exists(stage.home.device) && !DurableFile.exists(stage.home.keychain))
+    }
+
     @Test func `what a connection keeps is in the lock's box while a PIN is set, and out of it afterwards`()
         async throws
     {

@@ -82,7 +82,7 @@ final class LockStage: Sendable {
         return AppLock(parts) { [home] _ in try Connections(home: home).wipe() }
     }
 
-    private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {
+    func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {
         let lock = lock
         let managed = isManaged.withLock { $0 } ? ManagedFile(path: folder.path + "/managed.json") : .none
         return Environment(

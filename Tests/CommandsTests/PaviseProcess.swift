@@ -189,6 +189,30 @@ final class PaviseProcess: Sendable {
         }
     }
 
+    /// Runs `body` with a session keyring of its own, which the processes that it starts have too: systemd gives one to
+    /// each command of a service.
+    static func inOwnSession<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
+        let answer = Monitor<[Swift.Result<Value, any Error>]>([])
+        let thread = Thread {
+            _ = KernelKeyring.joinNewSession()
+            let result = Swift.Result { try body() }
+            answer.change { $0 = [result] }
+        }
+        thread.start()
+        _ = answer.wait(within: 120_000) { !$0.isEmpty }
+        return try #require(answer.value.first).get()
+    }
+
+    /// Runs a line of a shell, which finds the program as `pavise`.
+    func shellLine(_ line: String) throws -> Result {
+        let path = folder.path + "/bin/pavise"
+        if !FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.createDirectory(atPath: folder.path + "/bin", withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: try #require(Self.program))
+        }
+        return try start(["-c", line], of: "/bin/sh").end([line])
+    }
+
     /// The names under which an unlock keeps the class keys.
     func unlockedNames() throws -> [String] {
         let environment = DeviceEnvironment(elements: ElementChoice([.software]))

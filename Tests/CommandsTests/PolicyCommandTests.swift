@@ -36,6 +36,40 @@ import Testing
         #expect(rules.allSatisfy { $0["value"]?.string?.isEmpty == false })
     }
 
+    @Test func `C39: every key that an administrator may write has a row, with its value in effect`() async throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Documentation")
+        let schema = try Data(contentsOf: root.appendingPathComponent("managed.schema.json"))
+        let top = try #require(try JSONSerialization.jsonObject(with: schema) as? [String: Any])
+        let stage = try LabStage()
+        try stage.manage(String(contentsOf: root.appendingPathComponent("managed.example.json"), encoding: .utf8))
+        let shown = await stage.run("policy", "show", "--json")
+        let rules = try #require(shown.json?["rules"]?.array, "\(shown.messages)")
+        let names = Set(rules.compactMap { $0["name"]?.string })
+        #expect(names.count == rules.count)
+        let keys = Self.keys(of: top, "", in: names)
+        #expect(keys.count > 30)
+        for key in keys { #expect(names.contains(key), "\(key) has no row") }
+        func value(_ name: String) -> String? { rules.first { $0["name"]?.string == name }?["value"]?.string }
+        #expect(value("denied.keys") == "gj2Vqaco8U1ibfmolHBd2idBe4knQSNkJVtRXp8qwuI=")
+        #expect(value("denied.issuers") == "CN=Old Authority,O=Example")
+        #expect(value("requiredPins") == "cloud.example.org (5 pins)")
+        #expect(value("preApproved") == "printer.example.org:8443")
+        #expect(value("appLock.attempts") == "5" && value("appLock.backgroundSeconds") == "0")
+    }
+
+    // The keys of an object, and of objects in it that have no row of their own.
+    private static func keys(of object: [String: Any], _ prefix: String, in rows: Set<String>) -> [String] {
+        let properties = object["properties"] as? [String: Any] ?? [:]
+        return properties.flatMap { name, value -> [String] in
+            let path = prefix + name
+            guard let inner = value as? [String: Any], inner["properties"] != nil, !rows.contains(path) else {
+                return [path]
+            }
+            return keys(of: inner, path + ".", in: rows)
+        }
+    }
+
     @Test func `nobody manages, or nothing can be used`() async throws {
         let stage = try LabStage()
         let free = await stage.run("policy", "show")

@@ -1,4 +1,6 @@
 import Foundation
+import PaviseCommands
+import PaviseIntegrity
 import PavisePrimitives
 import Testing
 
@@ -36,6 +38,16 @@ struct ProgramContentTests {
         #expect(found == Set(policy["switches"]?.array?.compactMap(\.string) ?? []) && !found.isEmpty)
     }
     #endif
+
+    @Test func `IN15: the program prints each difference between a debug build and a release`() async {
+        let stage = Stage()
+        #expect(await stage.run("--version", "--verbose") == .done)
+        let lines = stage.output.text.split(separator: "\n").map(String.init)
+        for difference in BuildDifference.all {
+            let own = BuildFacts.current.configuration == "debug" ? difference.debug : difference.release
+            #expect(lines.contains { $0.hasPrefix("\(difference.subject): \(own) (") }, "\(difference.subject)")
+        }
+    }
 
     @Test func `the same search finds the lab in the lab's program`() throws {
         #expect(try marks(in: PaviseProcess.beside("pavise-lab")) == Array(Self.marks.prefix(3)))

@@ -100,6 +100,31 @@ import Testing
         #expect(throws: Never.self) { try fixture.open() }
     }
 
+    @Test(
+        "RV-H4: a keybag that does not say whose it is is erased by no mark", arguments: ["empty", "cut", "text"],
+        ["other device", "first format"])
+    func damagedBag(_ damage: String, _ kind: String) throws {
+        let bag = fixture.home.device + "/keybag"
+        let whole = try DurableFile.read(bag, limit: 1 << 16)
+        let damaged: [UInt8] =
+            switch damage {
+            case "empty": []
+            case "cut": Array(whole.prefix(7))
+            default: Array("keybag".utf8)
+            }
+        try DurableFile.write(damaged.span, to: bag)
+        let other = Array("PVER".utf8) + [1] + [UInt8](repeating: 7, count: 16)
+        try DurableFile.write((kind == "first format" ? [1] : other).span, to: mark)
+        let before = try files()
+        for use in [{ _ = try fixture.open() }, { try Device.finishErase(fixture.home, fixture.environment) }] {
+            #expect(throws: DeviceFailure.damaged(file: bag)) { try use() }
+        }
+        #expect(try files() == before)
+        try DurableFile.write(whole.span, to: bag)
+        try DurableFile.remove(mark)
+        #expect(throws: Never.self) { try fixture.open() }
+    }
+
     @Test("RV-H4: an erase that an older Pavise began is finished", arguments: ["element.secret", "keybag"])
     func firstFormat(_ gone: String) throws {
         try DurableFile.write([1].span, to: mark)
@@ -150,6 +175,21 @@ import Testing
         let failure = try #require(throws: DeviceFailure.self) { try Device.open(home, fixture.environment) }
         #expect(failure.explanation.contains("chmod 700 \(home.path)"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    }
+
+    @Test("RV-H3: a home that another makes in the moment between is refused before anything is put into it")
+    func exchangedHome() throws {
+        let home = PaviseHome(path: fixture.folder.path + "/late")
+        let observer = FileObserver(failure: { step in
+            if step.call == .makeFolder, step.path == home.device, unsafe mkdir(home.path, 0o700) == 0 {
+                unsafe chmod(home.path, 0o777)
+            }
+            return nil
+        })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: DeviceFailure.self) { try Device.open(home, fixture.environment) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.device).isEmpty)
     }
 
     @Test("RV-H4: a key whose file cannot be looked at is not called destroyed")

@@ -31,6 +31,13 @@ import Testing
         #expect(same)
     }
 
+    @Test(arguments: ["CREATE TABLE a(b); CREATE TABLE c(d)", "SELECT 1; ATTACH 'x' AS y", "SELECT 1; nonsense"])
+    func `DR14 of two statements in one text neither runs`(_ text: String) throws {
+        #expect(throws: DatabaseFailure.self) { try database.run(SQLText(composed: text)) }
+        #expect(try database.rows("SELECT count(*) FROM sqlite_schema WHERE name = 'a'")[0].integer(0) == 0)
+        try database.run(SQLText(composed: "CREATE TABLE a(b); ; -- the end\n/* and nothing */"))
+    }
+
     @Test func `a composed statement takes as many values as it has placeholders`() throws {
         for number in Int64(1)...9 { try database.run("INSERT INTO note(value) VALUES (?)", [.integer(number)]) }
         var sql = SQLText("SELECT count(*) FROM note WHERE value IN (")

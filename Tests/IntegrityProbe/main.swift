@@ -1,4 +1,5 @@
 internal import PaviseIntegrity
+internal import PavisePrimitives
 
 #if canImport(Glibc)
 internal import Glibc
@@ -7,9 +8,15 @@ internal import Darwin
 #endif
 
 // Prints what the checks find in this process. With “wait” it first waits for a line, with “time” it says how long a
-// check takes, with “end” it ends as the policy for releases wants it.
+// check takes, with “end” it ends as the policy for releases wants it. With “protected” it protects its memory first;
+// “write PATH” only asks whether a file could be written.
 let word = CommandLine.arguments.dropFirst().first ?? ""
+if word == "write", let path = CommandLine.arguments.last {
+    print(WriteProbe.ask(path))
+    exit(0)
+}
 if word == "wait" { _ = readLine() }
+if word == "protected" { try MemoryProtection.start() }
 let report = DeviceIntegrity.check()
 if word == "time" {
     let clock = ContinuousClock()

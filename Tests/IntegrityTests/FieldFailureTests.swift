@@ -24,11 +24,13 @@ import Testing
         try Self.source().filter { $0.value.contains(pattern) }.map(\.key).sorted()
     }
 
-    private func found(_ paths: [String], kind: FileFacts = .file(0o755)) -> IntegrityReport {
+    private func found(
+        _ paths: [String], kind: FileFacts = .file(0o755), in list: [IndicatorFile] = IndicatorFile.iOS
+    ) -> IntegrityReport {
         var stage = IntegrityStage()
         for path in paths { stage.modes[path] = kind }
         return IntegrityReport(
-            checks: [.files], findings: stage.surroundings.files(IndicatorFile.iOS).findings)
+            checks: [.files], findings: stage.surroundings.files(list).findings)
     }
 
     private func paths(of group: String) -> [String] { IndicatorFile.iOS.filter { $0.name == group }.map(\.path) }
@@ -43,6 +45,17 @@ import Testing
             "/var/mobile/Library/Preferences",
         ]
         #expect(found(folders, kind: .folder).findings.isEmpty)
+    }
+
+    // Where /lib is a link to /usr/lib, what packages for developers put there has both names.
+    @Test func `IN3: a Linux with the static libraries of packages for developers has no finding`() {
+        let names = [
+            "libselinux.a", "libsepol.a", "libsh.a", "libc.a", "libsystemd.a", "libprocps.a", "libntp.a", "libdl.a",
+            "libselinux.so", "libsystemd.so", "libjansson.so",
+        ]
+        let folders = ["/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib", "/lib/x86_64-linux-gnu"]
+        let paths = folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+        #expect(found(paths, in: IndicatorFile.linux).findings.isEmpty)
     }
 
     // Issues 40, 51, 62: cydia:// was registered by an ordinary app of the App Store.

@@ -21,6 +21,12 @@ struct InjectionTests {
         }
 
         """
+    // Takes the variable away as programs do, so that the kernel alone still tells it.
+    private static let taking = """
+        #include <stdlib.h>
+        __attribute__((constructor)) static void take(void) { unsetenv("LD_PRELOAD"); }
+
+        """
     private static let audit = "unsigned int la_version(unsigned int version) { return version; }\n"
     // Loads itself again from memory alone.
     private static let memory = """
@@ -64,6 +70,17 @@ struct InjectionTests {
         #expect(said.contains("likely library-elsewhere \(library)"), "\(said)")
     }
 
+    // After MemoryProtection.start() the kernel refuses the variables of the start to everybody but root.
+    @Test(.enabled(if: geteuid() != 0 || ProbeProcess.has("setpriv"), "the process must not be root's"))
+    func `IN1: a process that protected its memory still knows with which variables it was started`() throws {
+        let library = try ProbeProcess.library(Self.taking, in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        let command = ProbeProcess.withoutRights(["env", "LD_PRELOAD=\(library)", ProbeProcess.program, "protected"])
+        let said = try ProbeProcess.run(command).output
+        #expect(said.contains("LD_PRELOAD, taken out of the environment later"), "\(said)")
+        #expect(!said.contains("gap loader"), "\(said)")
+    }
+
     @Test func `code in a file of memory alone is seen`() throws {
         let library = try ProbeProcess.library(Self.memory, in: folder)
         let said = try ProbeProcess.run([ProbeProcess.program], ["LD_PRELOAD": library, "FOREIGN": library]).output
@@ -72,7 +89,7 @@ struct InjectionTests {
 
     @Test(.long) func `a library whose file is gone is seen`() throws {
         let library = try ProbeProcess.library(Self.plain, in: folder)
-        let said = try ProbeProcess.run([ProbeProcess.program, "wait"], ["LD_PRELOAD": library]) {
+        let said = try ProbeProcess.run([ProbeProcess.program, "wait"], ["LD_PRELOAD": library]) { _ in
             try FileManager.default.removeItem(atPath: library)
         }.output
         #expect(said.contains("certain code-deleted \(library)"), "\(said)")
@@ -95,6 +112,41 @@ struct InjectionTests {
     func `a tracer is seen`() throws {
         let said = try ProbeProcess.run(["strace", "-o", "/dev/null", ProbeProcess.program]).output
         #expect(said.contains("certain debugger-attached TracerPid") && said.contains("(strace)"), "\(said)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0 && ProbeProcess.has("strace"), "root may attach to a process that runs"))
+    func `IN5: a tracer that comes later is seen by the next check`() throws {
+        let tracer = Process()
+        tracer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        (tracer.standardOutput, tracer.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        defer { if tracer.isRunning { tracer.terminate() } }
+        let said = try ProbeProcess.run([ProbeProcess.program, "wait"]) { probe in
+            tracer.arguments = ["strace", "-o", "/dev/null", "-p", "\(probe)"]
+            try tracer.run()
+            try ProbeProcess.waitFor("/proc/\(probe)/status") { !$0.contains("TracerPid:\t0\n") }
+        }.output
+        #expect(said.contains("certain debugger-attached TracerPid"), "\(said)")
+    }
+
+    @Test(.enabled(if: geteuid() != 0 || ProbeProcess.has("setpriv"), "the process must not be root's"))
+    func `IN9: whether a file could be written is asked of the system, and changes neither file nor folder`() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        let open = geteuid() == 0 ? 0o646 : 0o644
+        for (name, mode, expected) in [("closed", 0o444, "refused"), ("open", open, "possible")] {
+            let path = "\(folder.path)/\(name)"
+            try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode, .modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+                ofItemAtPath: path)
+            let said = try ProbeProcess.run(ProbeProcess.withoutRights([ProbeProcess.program, "write", path])).output
+            #expect(said == "\(expected)\n", "\(name)")
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "content")
+            let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            #expect(date == Date(timeIntervalSince1970: 1_700_000_000))
+        }
+        let absent = folder.path + "/absent"
+        let said = try ProbeProcess.run(ProbeProcess.withoutRights([ProbeProcess.program, "write", absent])).output
+        #expect(said == "absent\n" && !FileManager.default.fileExists(atPath: absent))
     }
 
     @Test(arguments: [(0o777, "certain program-replaceable"), (0o4755, "certain raised-rights")])

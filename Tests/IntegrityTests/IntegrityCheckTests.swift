@@ -101,6 +101,33 @@ import Testing
         #expect(rules { $0.files["/etc/ld.so.preload"] = "\n" } == [])
     }
 
+    @Test func `IN1: variables of the start that the kernel refuses are told as not asked`() {
+        var stage = IntegrityStage()
+        #expect(!stage.report.gaps.contains { $0.check == .loader })
+        stage.isStartRefused = true
+        #expect(stage.report.findings.isEmpty && stage.report.gaps.contains { $0.check == .loader })
+        stage.isStartRefused = false
+        stage.files["/proc/self/environ"] = nil
+        #expect(stage.report.gaps.contains { $0.check == .loader })
+    }
+
+    @Test func `a report says that the app did not protect its memory`() {
+        var surroundings = IntegrityStage().surroundings
+        #expect(!DeviceIntegrity.check(surroundings).notes.contains { $0.contains("MemoryProtection") })
+        surroundings.isMemoryProtected = false
+        let report = DeviceIntegrity.check(surroundings)
+        #expect(report.findings.isEmpty && report.notes.count { $0.hasPrefix("MemoryProtection.start()") } == 1)
+    }
+
+    @Test func `IN3: a file that everybody could have made is a hint, whoever is said to make it`() {
+        var stage = IntegrityStage()
+        stage.modes["/tmp"] = FileFacts(kind: .folder, owner: 0, group: 0, mode: 0o1777)
+        stage.modes["/tmp/kinsing"] = .file(0o755, owner: 1000)
+        #expect(stage.report.findings.map(\.strength) == [.hint])
+        stage.modes["/etc/libsystem.so"] = .file(0o755)
+        #expect(Set(stage.report.findings.map(\.strength)) == [.hint, .certain])
+    }
+
     @Test func `a file of the system that can be opened for writing is seen`() {
         #expect(rules { $0.writable = ["/etc/passwd"] } == ["certain system-writable"])
         var stage = IntegrityStage()

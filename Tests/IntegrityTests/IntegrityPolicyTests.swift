@@ -1,3 +1,4 @@
+import Foundation
 import PaviseIntegrity
 import TestSupport
 import Testing
@@ -77,6 +78,32 @@ import Testing
         for word in ["secure", "safe", "clean", "trusted", "genuine", "untampered", "protected"] {
             #expect(!said.contains { $0.lowercased().contains(word) }, "\(word)")
         }
+    }
+
+    @Test func `IN13: no help, message or document calls a device or an app secure`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let things = "device|machine|phone|computer|app|gerät"
+        let words = "secure|safe|clean|trusted|genuine|untampered|uncompromised|sicher|sauber|unverändert"
+        // A sentence may go on in the next line.
+        let claim = try NSRegularExpression(
+            pattern: "\\b(\(things))\\s+(is|was|ist|war)\\s+((now|jetzt)\\s+)?(\(words))\\b", options: .caseInsensitive)
+        var read = 0
+        for folder in ["Tests/CommandsTests/Snapshots", "Documentation", "Sources/Kit/Pavise/Errors", "Sources/Tools"] {
+            let files = try #require(
+                FileManager.default.enumerator(
+                    at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil))
+            for case let file as URL in files where ["txt", "md", "swift"].contains(file.pathExtension) {
+                read += 1
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let found = claim.matches(in: text, range: NSRange(text.startIndex..., in: text))
+                let said = found.compactMap { Range($0.range, in: text).map { String(text[$0]) } }
+                #expect(said.isEmpty, "\(file.lastPathComponent)")
+            }
+        }
+        #expect(read > 200)
+        let planted = "Nothing was found: your device is\nsecure."
+        #expect(claim.numberOfMatches(in: planted, range: NSRange(planted.startIndex..., in: planted)) == 1)
     }
 
     @Test func `each rule has a sentence, a source and a date`() {

@@ -30,6 +30,8 @@ struct IntegrityStage {
     var hasRaisedRights = false
     var expected: [String] = []
     var isUnreadable = false
+    /// Whether the kernel refuses the variables of the start, as after MemoryProtection.start() of another module.
+    var isStartRefused = false
     var loaded: [LoadedCode.Range]? = [
         .init(start: 0x400000, end: 0x500000), .init(start: 0x7f00_0000_0000, end: 0x7f00_0010_0000),
     ]
@@ -42,7 +44,14 @@ struct IntegrityStage {
             },
             facts: { [modes] path in modes[path].map { .present($0) } ?? .absent },
             probe: { [writable] path in writable.contains(path) ? .possible : .refused },
-            variable: { [variables] name in variables[name] }, loaded: { [loaded] in loaded }, program: Self.program,
+            variable: { [variables] name in variables[name] },
+            startVariables: { [files, isUnreadable, isStartRefused] in
+                let path = "/proc/self/environ"
+                if isUnreadable || isStartRefused {
+                    return .unknown(SystemFailure(operation: "open", path: path, code: EACCES))
+                }
+                return files[path].map { .present(StartVariables.names(in: $0)) } ?? .absent
+            }, loaded: { [loaded] in loaded }, program: Self.program,
             hasRaisedRights: hasRaisedRights, expected: expected)
     }
 
@@ -79,7 +88,7 @@ struct ProbeProcess {
 
     /// Runs `words` with `variables`, and gives what it printed and its status.
     static func run(
-        _ words: [String], _ variables: [String: String] = [:], whileWaiting: () throws -> Void = {}
+        _ words: [String], _ variables: [String: String] = [:], whileWaiting: (pid_t) throws -> Void = { _ in }
     ) throws -> (output: String, status: Int32) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -91,18 +100,29 @@ struct ProbeProcess {
         try process.run()
         if words.last == "wait" {
             // Its libraries are there once the program's first line can run.
-            let map = "/proc/\(process.processIdentifier)/maps"
-            for _ in 0..<1000 where (try? String(contentsOfFile: map, encoding: .utf8))?.contains("libforeign") != true
-            {
-                usleep(10_000)
-            }
-            try whileWaiting()
+            let mark = variables["LD_PRELOAD"] == nil ? "libswiftCore" : "libforeign"
+            try waitFor("/proc/\(process.processIdentifier)/maps") { $0.contains(mark) }
+            try whileWaiting(process.processIdentifier)
             input.fileHandleForWriting.write(Data("go\n".utf8))
         }
         try input.fileHandleForWriting.close()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return (said, process.terminationStatus)
+    }
+
+    /// Waits until a file of the kernel says something.
+    static func waitFor(_ path: String, _ says: (String) -> Bool) throws {
+        for _ in 0..<6000 {
+            if says(try String(contentsOfFile: path, encoding: .utf8)) { return }
+            usleep(10_000)
+        }
+        Issue.record("\(path) never said what is waited for")
+    }
+
+    /// The words of `command` as a process without rights: nobody's, where the tests run as root.
+    static func withoutRights(_ command: [String]) -> [String] {
+        (geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []) + command
     }
 
     /// Compiles a library from C.

@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test("RV-H4: a search in a home where nothing was made yet finds nothing and makes nothing", arguments: Sample.all)
+    func emptyHome(_ sample: Sample) {
+        keychain.run {
+            #expect(copy(sample.query).status == errSecItemNotFound)
+            #expect(copy(sample.query, ["m_Limit": "m_LimitAll", "r_Attributes": true]).status == errSecItemNotFound)
+            #expect(!DurableFile.exists(keychain.environment.home.path))
+            add(sample.query)
+            #expect(copy(sample.query).status == errSecSuccess)
+        }
+    }
+
     @Test func `KC33 a thousand updates each come later, with a clock that stands still`() {
         var fixture = keychain
         let time = ManualTime()

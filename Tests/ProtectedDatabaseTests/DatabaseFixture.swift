@@ -14,10 +14,15 @@ final class DatabaseFixture: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        let home = PaviseHome(path: folder.path + "/home")
+        container = try Self.container(folder.path + "/home", lock)
+    }
+
+    /// The container of a home, also for a test's child.
+    static func container(_ path: String, _ lock: LockSwitch = LockSwitch()) throws -> StorageContainer {
+        let home = PaviseHome(path: path)
         try DurableFile.makeDirectory(home.path)
         let environment = SecurityEnvironment(home: home, lock: lock)
-        container = try SecurityEnvironment.$override.withValue(environment) {
+        return try SecurityEnvironment.$override.withValue(environment) {
             try StorageContainer.open(home.path + "/protected", name: "home")
         }
     }

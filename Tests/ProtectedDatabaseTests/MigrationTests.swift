@@ -1,8 +1,10 @@
 import Foundation
 import PaviseProtectedStorage
-import PaviseStorage
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import PaviseStorage
 
 /// data-at-rest/DR15.
 @Suite struct MigrationTests {
@@ -92,30 +94,122 @@ import Testing
         #expect(try columns(after) == ["x", "y"])
     }
 
-    @Test(arguments: 1...5)
-    func `DR15 a process that is killed at a statement of a step leaves the schema of before`(_ at: Int) async throws {
-        let fixture = fixture
+    // The statement after which the child ends stands in a real step: nothing behind it runs there.
+    @Test(arguments: 0...3)
+    func `DR15 a process that ends inside of a step leaves the schema of before, and the step runs later`(
+        _ point: Int
+    ) async throws {
+        let home = fixture.folder.path + "/home"
         try fixture.open(.complete, [Self.one]).close()
-        // The database's own clock of statements: an exit in a child is a kill to the files, no statement after it
-        // runs.
-        await #expect(processExitsWith: .exitCode(9)) { [at] in
-            let fixture = try DatabaseFixture()
-            try fixture.open(.complete, [MigrationTests.one]).close()
-            let database = try fixture.open(.complete, [MigrationTests.one])
-            try database.write { access in
-                let work: [SQL] = [
-                    "ALTER TABLE a ADD COLUMN y", "UPDATE a SET y = x WHERE 1", "CREATE INDEX i ON a(y)",
-                    "DROP INDEX i",
-                    "INSERT INTO a VALUES (1, 2)",
-                ]
-                for statement in work.prefix(at) { try access.run(statement) }
-                let files = fixture.files.filter { !$0.hasSuffix("-shm") }
-                // What a kill leaves is what lies there now.
-                let other = try ProtectedDatabase.open(
-                    "diary", in: fixture.container, protection: .complete, migrations: [MigrationTests.one])
-                let columns = try other.read { try $0.rows("SELECT name FROM pragma_table_info('a')").count }
-                exit(columns == 1 && !files.isEmpty ? 9 : 1)
+        await #expect(processExitsWith: .exitCode(9)) { [home = home as String, point = point as Int] in
+            let container = try DatabaseFixture.container(home)
+            let left = Atomic(point)
+            let stop: @Sendable (MigrationPoint) -> Bool = { _ in
+                if left.subtract(1, ordering: .relaxed).oldValue == 0 { exit(9) }
+                return true
+            }
+            try MigrationPoint.$observer.withValue(stop) {
+                _ = try ProtectedDatabase.open(
+                    "diary", in: container, protection: .complete,
+                    migrations: [MigrationTests.one, MigrationTests.work])
             }
         }
+        let before = try fixture.open(.complete, [Self.one])
+        #expect(try columns(before) == ["x"])
+        #expect(try before.verify().isIntact)
+        before.close()
+        let after = try fixture.open(.complete, [Self.one, Self.work])
+        #expect(try columns(after) == ["x", "y"])
+        #expect(try await after.read { try $0.value("SELECT y FROM a", as: Int.self) } == 8)
+    }
+
+    static let work = DatabaseMigration(
+        2, "work", "ALTER TABLE a ADD COLUMN y", "UPDATE a SET y = x + 1 WHERE 1", "CREATE INDEX i ON a(y)")
+
+    @Test(
+        arguments: [
+            "CREATE TABLE b(x); CREATE TABLE c(x)", "CREATE INDEX i ON a(x); DROP TABLE a", "COMMIT", "BEGIN",
+            "ROLLBACK", "SAVEPOINT s",
+        ] as [String])
+    func `DR14 DR15 a step with two statements in one, or with an end of its transaction, is refused whole`(
+        _ text: String
+    ) throws {
+        let bad = DatabaseMigration(2, "bad", "CREATE TABLE d(x)", SQL(typed: text))
+        try fixture.open(.complete, [Self.one]).close()
+        #expect(throws: ProtectedDatabaseError.self) { try fixture.open(.complete, [Self.one, bad]) }
+        let database = try fixture.open(.complete, [Self.one])
+        #expect(try database.read { try $0.value("SELECT count(*) FROM sqlite_schema WHERE name = 'd'") } == 0)
+    }
+
+    // MARK: The copy of before a step
+
+    private func drop(_ losesData: Bool?, _ statement: SQL) -> DatabaseMigration {
+        DatabaseMigration(3, "drop", losesData: losesData, statement)
+    }
+
+    @Test func `DR15 a step that drops data keeps a copy also where its author does not say so`() throws {
+        for statement in ["ALTER TABLE a DROP COLUMN y", "DROP TABLE a", "DELETE FROM a"] {
+            let fixture = try DatabaseFixture()
+            try fixture.open(.complete, [Self.one, Self.two]).close()
+            let step = drop(nil, SQL(typed: statement))
+            #expect(step.losesData)
+            #expect(try fixture.open(.complete, [Self.one, Self.two, step]).hasCopy(beforeStep: 3))
+        }
+        try fixture.open(.complete, [Self.one, Self.two]).close()
+        let without = try fixture.open(.complete, [Self.one, Self.two, drop(false, "ALTER TABLE a DROP COLUMN y")])
+        #expect(!without.hasCopy(beforeStep: 3))
+    }
+
+    @Test func `a database that is made just now has nothing to copy`() throws {
+        #expect(try !fixture.open(.complete, [Self.one, Self.two, Self.three]).hasCopy(beforeStep: 3))
+    }
+
+    @Test func `DR15 the copy is put back, and the mended step runs anew`() throws {
+        try fixture.open(.complete, [Self.one, Self.two]).close()
+        let database = try fixture.open(.complete, [Self.one, Self.two, Self.three])
+        #expect(throws: ProtectedDatabaseError.absent) { try database.restoreCopy(beforeStep: 2) }
+        try database.write { try $0.run("INSERT INTO a VALUES (9)") }
+        try database.restoreCopy(beforeStep: 3)
+        #expect(try columns(database) == ["x", "y"])
+        #expect(!database.hasCopy(beforeStep: 3))
+        database.close()
+        let mended = try fixture.open(.complete, [Self.one, Self.two, drop(nil, "ALTER TABLE a DROP COLUMN y")])
+        #expect(try columns(mended) == ["x"])
+        #expect(try mended.read { try $0.rows("SELECT x FROM a").map { try $0.value("x", as: Int.self) } } == [7])
+        #expect(try mended.verify().isIntact)
+        // Of now, and not the one from before.
+        #expect(mended.hasCopy(beforeStep: 3))
+    }
+
+    @Test func `DR15 a copy is removed when it is asked for, and with it all that lies beside it`() throws {
+        try fixture.open(.complete, [Self.one, Self.two]).close()
+        let database = try fixture.open(.complete, [Self.one, Self.two, Self.three])
+        #expect(fixture.files.contains { $0.contains("-before-3") })
+        try database.removeCopy(beforeStep: 3)
+        try database.removeCopy(beforeStep: 3)
+        #expect(!fixture.files.contains { $0.contains("-before-") })
+        #expect(try columns(database) == ["y"])
+    }
+
+    @Test(arguments: [(29, true), (31, false)])
+    func `DR15 a copy is kept for 30 days`(_ days: Int, _ isKept: Bool) throws {
+        let steps = [Self.one, Self.two, Self.three]
+        try fixture.open(.complete, [Self.one, Self.two]).close()
+        try fixture.open(.complete, steps).close()
+        let then = Date(timeIntervalSinceNow: -86_400 * Double(days))
+        for file in fixture.files where file.contains("-before-") {
+            try FileManager.default.setAttributes([.modificationDate: then], ofItemAtPath: file)
+        }
+        #expect(try fixture.open(.complete, steps).hasCopy(beforeStep: 3) == isKept)
+        #expect(fixture.files.contains { $0.contains("-before-") } == isKept)
+    }
+
+    @Test func `what a kill left of a copy is no part of the next one`() throws {
+        try fixture.open(.complete, [Self.one, Self.two]).close()
+        let litter = fixture.main.dropLast(3) + "-before-3.db-wal"
+        try Data("left".utf8).write(to: URL(fileURLWithPath: String(litter)))
+        let database = try fixture.open(.complete, [Self.one, Self.two, Self.three])
+        try database.restoreCopy(beforeStep: 3)
+        #expect(try columns(database) == ["x", "y"])
     }
 }

@@ -163,6 +163,19 @@ import Testing
         #expect(await nights.next() == nil)
     }
 
+    @Test func `changes that nobody has read yet come as one, and no table of them is missed`() async throws {
+        let database = try fixture.open()
+        var all = database.changes().makeAsyncIterator()
+        try await database.write { try $0.run("INSERT INTO night(text) VALUES ('x')") }
+        try await database.write { try $0.run("CREATE TABLE other(x)") }
+        try await database.write { try $0.run("INSERT INTO other VALUES (1)") }
+        let seen = await all.next()
+        #expect(seen?.isSuperset(of: ["night", "other"]) == true)
+        try await database.write { try $0.run("INSERT INTO other VALUES (2)") }
+        #expect(await all.next() == ["other"])
+        database.close()
+    }
+
     @Test func `full-text search finds words, and erased words are gone`() throws {
         let database = try fixture.open()
         try database.write { access in

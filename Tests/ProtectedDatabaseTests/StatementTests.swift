@@ -73,10 +73,33 @@ import Testing
 
     @Test(arguments: [
         ("SELECT 1", false), ("SELECT 1;", false), ("SELECT 1; -- end", false), ("SELECT 1; SELECT 2", true),
-        ("SELECT ';'", false), ("SELECT 1;;", false), ("SELECT 1; x", true),
+        ("SELECT ';'", false), ("SELECT 1;;", false), ("SELECT 1; x", true), (";SELECT 1", false),
+        ("CREATE TABLE a(b); CREATE TABLE c(d)", true), ("CREATE INDEX i ON a(b); DROP TABLE a", true),
+        ("CREATE TABLE trigger(a); DELETE FROM b", true), ("CREATE TEMP TABLE trigger(a); DELETE FROM b", true),
+        ("CREATE TRIGGER t AFTER DELETE ON a BEGIN DELETE FROM b; END", false),
+        ("CREATE TEMP TRIGGER t AFTER DELETE ON a BEGIN DELETE FROM b; DELETE FROM c; END;", false),
+        ("create trigger t after delete on a begin select case when 1 then 2 end; delete from b; end", false),
+        ("CREATE TRIGGER t AFTER DELETE ON a BEGIN DELETE FROM b; END; DROP TABLE a", true),
     ])
-    func `a second statement is told`(_ text: String, _ expected: Bool) {
+    func `DR14 a second statement is told`(_ text: String, _ expected: Bool) {
         #expect(StatementShape(text).isSeveral == expected)
+    }
+
+    @Test(arguments: [
+        ("DROP TABLE a", true), ("drop table if exists a;", true), ("DROP INDEX i", false), ("DROP TRIGGER t", false),
+        ("ALTER TABLE a DROP COLUMN b", true), ("ALTER TABLE a DROP b", true), ("ALTER TABLE a ADD COLUMN b", false),
+        ("ALTER TABLE \"DROP\" RENAME TO b", false), ("DELETE FROM a WHERE b", true),
+        ("WITH x AS (SELECT 1) DELETE FROM a", true), ("UPDATE a SET b = 1", false), ("CREATE TABLE a(b)", false),
+        ("CREATE TRIGGER t AFTER DELETE ON a BEGIN DELETE FROM b; END", false),
+    ])
+    func `DR15 a statement that drops data is told`(_ text: String, _ expected: Bool) {
+        #expect(StatementShape(text).dropsData == expected)
+    }
+
+    @Test func `a person's trigger with a CASE inside is one statement`() {
+        var splitter = StatementSplitter()
+        let trigger = "CREATE TRIGGER t AFTER DELETE ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; DELETE FROM b; END;"
+        #expect(splitter.take(trigger + "SELECT 1;") == [trigger, "SELECT 1;"])
     }
 
     @Test func `DR14 a change without a condition needs its own call`() throws {

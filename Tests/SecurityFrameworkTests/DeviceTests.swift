@@ -68,9 +68,10 @@ import Testing
             var changed = stored
             changed[index] ^= 1
             try DurableFile.write(changed.span, to: path)
-            // Another identity or element makes the keybag one of another device, whose secret is not here.
+            // Another identity or element makes the keybag one of another device, whose secret is not here; another
+            // version one that a later Pavise wrote.
             let failure = #expect(throws: DeviceFailure.self) { try Device.open(home) }
-            #expect(failure.map(isDamage) == true)
+            #expect(failure.map(isDamage) == true || (index == 4 && failure == .newer(file: path)))
         }
         for count in [0, 1, 40, stored.count - 1] {
             let cut = Array(stored.prefix(count))
@@ -87,6 +88,20 @@ import Testing
         try DurableFile.write(foreign.span, to: home.device + "/keybag")
         let failure = #expect(throws: DeviceFailure.self) { try Device.open(home) }
         #expect(failure.map(isDamage) == true)
+    }
+
+    @Test func `FD8: a keybag of a later version is told as newer, and stays as it is`() throws {
+        _ = try Device.open(home)
+        let path = home.device + "/keybag"
+        var stored = try DurableFile.read(path, limit: 4096)
+        stored[4] = 3
+        try DurableFile.write(stored.span, to: path)
+        #expect(throws: DeviceFailure.newer(file: path)) { try Device.open(home) }
+        #expect(try DurableFile.read(path, limit: 4096) == stored)
+        // No number that was ever written.
+        stored[4] = 0
+        try DurableFile.write(stored.span, to: path)
+        #expect(throws: DeviceFailure.damaged(file: path)) { try Device.open(home) }
     }
 
     private func isDamage(_ failure: DeviceFailure) -> Bool {

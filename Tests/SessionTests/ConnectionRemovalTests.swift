@@ -119,6 +119,8 @@ import Testing
     @Test("RV-H4: a removal that an older Pavise began, with an empty mark, is finished")
     func older() throws {
         let (id, path) = try add()
+        // It had no key.
+        memory.set { $0.items[.connectionKey(of: id)] = nil }
         try DurableFile.write(noBytes.span, to: path + "/removed")
         #expect(try connections.list().isEmpty)
         try connections.finishRemovals()
@@ -127,7 +129,7 @@ import Testing
 
     @Test(
         "RV-H4: what has the name of a mark and is none removes nothing",
-        arguments: ["link", "pipe", "folder", "text", "another's"])
+        arguments: ["link", "pipe", "folder", "text", "empty", "another's"])
     func foreign(_ kind: String) throws {
         let (id, path) = try add()
         let mark = path + "/removed"
@@ -138,6 +140,8 @@ import Testing
         case "pipe": #expect(unsafe mkfifo(mark, 0o600) == 0)
         case "folder": try DurableFile.makeDirectory(mark)
         case "text": try DurableFile.write(Array("removed".utf8).span, to: mark)
+        // An older Pavise's, which knew no connection of today.
+        case "empty": try DurableFile.write(noBytes.span, to: mark)
         default:
             let other = try connections.add("other", origin: origin)
             try ConnectionsFolder(home: home).markRemoved(other.descriptor.id)

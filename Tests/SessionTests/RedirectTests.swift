@@ -209,6 +209,33 @@ import Testing
         _ = try await signIn(world, receiver) { #expect(receiver.deliver($0)) }
     }
 
+    private static let session = "com.apple.AuthenticationServices.WebAuthenticationSession"
+    private static let elsewhere = "the page came back at an address that is not the app's"
+    // What ASWebAuthenticationSession calls back with, and how the sign-in ends.
+    private static let endings: [(address: String?, error: (String, Int)?, end: SignInFailure)] = [
+        (nil, (session, 1), .cancelled), (nil, nil, .cancelled),
+        (nil, (session, 2), .browser("the system did not show the page (\(session) 2)")),
+        (nil, (session, 3), .browser("the system did not show the page (\(session) 3)")),
+        (nil, ("NSURLErrorDomain", 1), .browser("the system did not show the page (NSURLErrorDomain 1)")),
+        ("https://evil.example/signed-in?code=a", nil, .browser(elsewhere)), ("", nil, .browser(elsewhere)),
+    ]
+
+    @Test(arguments: endings.indices)
+    func `FD3: a sheet that ends without an answer is told as what it was, and the next one completes`(
+        _ index: Int
+    ) async throws {
+        let row = Self.endings[index]
+        let world = try world()
+        let receiver = RedirectReceiver(try RedirectAddress(Self.claimed))
+        let ending = SheetEnding(
+            address: row.address, error: row.error.map { (domain: $0.0, code: $0.1) })
+        receiver.end(as: ending)
+        await #expect(throws: row.end) { try await signIn(world, receiver) { _ in receiver.end(as: ending) } }
+        #expect(world.authority.counters.tokenRequests == 0)
+        #expect(try world.record == nil)
+        _ = try await signIn(world, receiver) { receiver.end(as: SheetEnding(address: $0, error: nil)) }
+    }
+
     @Test func `a client that was registered with an app's address signs in with it`() async throws {
         let world = try world()
         let receiver = RedirectReceiver(try RedirectAddress(Self.custom))

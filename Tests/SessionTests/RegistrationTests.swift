@@ -160,7 +160,7 @@ import Testing
         let read = try #require(try ClientRegistration.Management.read(in: vault, as: Stage.name))
         #expect(read.address == management.address && read.token.matches(management.token))
         let damaged: [[UInt8]] = [
-            [], [1], [2, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0x78, 0, 0, 0, 1, 0x79], [1, 255, 255, 255, 255],
+            [], [1], [0, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0x78, 0, 0, 0, 1, 0x79], [1, 255, 255, 255, 255],
         ]
         for bytes in damaged {
             try vault.store(bytes.span, as: Stage.name)

@@ -1,13 +1,15 @@
 import Foundation
 import Pavise
+import PaviseDevice
 import PaviseLab
 import PavisePrimitives
-import PaviseProtectedStorage
 import PaviseStorage
 import PaviseTransport
 import SecurityFramework
 import TestSupport
 import Testing
+
+@testable import PaviseProtectedStorage
 
 /// What is left of a container after a sign-out and after a wipe (B4): every file below the test's folder, which is
 /// all that the process has, and the whole writable memory of the process that had files, databases and caches open.
@@ -43,11 +45,15 @@ import Testing
         }
     }
 
-    // The keys of the databases and the containers' keys of class A, as the secret store has them.
+    // The keys of the databases of class A, and of each container's files.
     private func keys() throws -> [[UInt8]] {
         try child.inHome {
-            try [child.container(), child.ownContainer()].map { container in
-                try container.platform.withDatabaseKey(for: .complete) { key in Array(key) }
+            try [child.container(), child.ownContainer()].flatMap { container in
+                let database = try container.platform.withDatabaseKey(for: .complete) { key in Array(key) }
+                let files = try container.files.list().map { entry in
+                    try container.platform.readFile(entry.id).key.file().withBytes { key in Array(key) }
+                }
+                return [database] + files
             }
         }
     }
@@ -84,15 +90,23 @@ import Testing
         async throws
     {
         let keys = try keys()
-        #expect(try await found(after: .used) == [0, 1, 2, 3])
+        #expect(keys.count == 6)
+        #expect(try await found(after: .used) == Set(0..<8))
         try expectNoFile(keys)
+    }
+
+    @Test func `DR9: after the device's lock no key of a container, a database or an open file is in memory`()
+        async throws
+    {
+        // What the app read stays the app's own.
+        #expect(try await found(after: .locked) == [0, 1])
     }
 
     @Test func `B4: after a sign-out nothing of the connection's container and of the caches is anywhere`()
         async throws
     {
         let keys = try keys()
-        #expect(try await found(after: .signedOut).isDisjoint(with: [0, 2]))
+        #expect(try await found(after: .signedOut).isDisjoint(with: [0, 2, 3, 4]))
         try expectNoFile(keys)
         let (left, own) = try child.inHome {
             (try child.container().files.list().count, try child.ownContainer().files.list().count)
@@ -114,6 +128,8 @@ struct StorageProofChild: Codable, Sendable {
     enum Story: String, Codable {
         /// Everything is open and was read.
         case used
+        /// Everything is open and was read, and the device was locked then.
+        case locked
         /// The connection was signed out, as `Account.signOut()` does it.
         case signedOut
         /// Everything was wiped, as the app lock's final action does it.
@@ -124,8 +140,8 @@ struct StorageProofChild: Codable, Sendable {
     var origin: Origin { Origin(scheme: .https, host: "cloud.example", port: 443) }
     private var home: PaviseHome { PaviseHome(path: folder + "/home") }
 
-    func inHome<Value>(_ body: () throws -> Value) rethrows -> Value {
-        let surroundings = SecurityEnvironment(home: home, accessGroups: ["org.pavise.test"])
+    func inHome<Value>(_ lock: LockSwitch = LockSwitch(), _ body: () throws -> Value) rethrows -> Value {
+        let surroundings = SecurityEnvironment(home: home, accessGroups: ["org.pavise.test"], lock: lock)
         return try SecurityEnvironment.$override.withValue(surroundings, operation: body)
     }
 
@@ -155,12 +171,18 @@ struct StorageProofChild: Codable, Sendable {
     func run(_ story: Story) async throws {
         // From here on what is freed is written over, so that what is found is what is held.
         Self.overwriteFreedMemory()
-        let (held, disk) = try inHome { () throws -> (Held, Connection) in
+        let lock = LockSwitch()
+        let (held, disk) = try inHome(lock) { () throws -> (Held, Connection) in
             let connections = connections()
             return (try Held([container(), ownContainer()], self), try connections.open("disk"))
         }
         switch story {
         case .used: break
+        case .locked:
+            lock.state = .locked
+            // Nobody calls: keys of files follow the lock by themselves, within 10 ms on an idle machine.
+            for _ in 0..<2_000 where held.hasKeys { usleep(1_000) }
+            try held.expectLocked()
         case .signedOut:
             held.caches.empty()
             held.answers.removeAll(of: "0")
@@ -176,7 +198,7 @@ struct StorageProofChild: Codable, Sendable {
             }
         }
         // Who goes on using it learns that it is gone, and drops what it has.
-        if story != .used { try held.expectAbsent(story == .wiped ? 0..<2 : 0..<1) }
+        if story == .signedOut || story == .wiped { try held.expectAbsent(story == .wiped ? 0..<2 : 0..<1) }
         let pipe = ChildPipe(folder: folder)
         try pipe.tell("ready \(ProcessInfo.processInfo.processIdentifier)")
         try pipe.wait()
@@ -231,6 +253,29 @@ private final class Held: Sendable {
         guard answers.keep(value, of: response, to: request, user: "bob", connection: connection) == nil,
             answers.kept(ProofGlossary.self, request, user: "bob", connection: connection) == value
         else { exit(9) }
+    }
+
+    var hasKeys: Bool { readers.contains(where: \.key.isHeld) }
+
+    func expectLocked() throws {
+        for reader in readers {
+            do {
+                _ = try reader.readAll(limit: 1 << 20)
+                exit(10)
+            } catch StorageFailure.locked {}
+        }
+        for database in databases {
+            do {
+                _ = try database.read { try $0.value("SELECT count(*) FROM night", as: Int.self) }
+                exit(11)
+            } catch ProtectedDatabaseError.locked {}
+        }
+        for cache in images {
+            do {
+                _ = try cache.image(for: "/image", user: "bob")
+                exit(12)
+            } catch ProtectedDatabaseError.locked {}
+        }
     }
 
     func expectAbsent(_ containers: Range<Int>) throws {

@@ -206,6 +206,60 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: world.home.connections + "/\(id)"))
     }
 
+    private static let unreadable: [(code: Int32, call: FileStep.Call)] = [
+        (EACCES, .open), (EIO, .open), (ESTALE, .open), (EIO, .read),
+    ]
+
+    @Test(
+        "RV-H4: where nobody can say whose a connection is, nothing of it is removed", arguments: unreadable,
+        [false, true])
+    func nobodys(_ failing: (code: Int32, call: FileStep.Call), isMarked: Bool) throws {
+        try asNotes { _ = try world.add("nas") }
+        let id = try #require(ConnectionID(world.id("nas")))
+        if isMarked { try ConnectionsFolder(home: world.home).markRemoved(id) }
+        let before = try world.snapshot()
+        let path = try world.path(.description, of: "nas")
+        let observer = FileObserver(
+            failure: { $0.call == failing.call && $0.path == path ? failing.code : nil })
+        try FileObserver.$current.withValue(observer) {
+            let failure = try #require(throws: ConnectionFailure.self) { try other.remove(damaged: id) }
+            guard case .connections(.system(let system)) = failure else { throw failure }
+            #expect(system.code == failing.code)
+            try other.finishRemovals()
+            // The keychain has nothing of it, so that the wipe is whole without it.
+            try other.wipe()
+        }
+        #expect(try world.snapshot() == before)
+    }
+
+    @Test("RV-H4: what this program made is removed, also where its description cannot be read", arguments: unreadable)
+    func ownUnreadable(_ failing: (code: Int32, call: FileStep.Call)) throws {
+        for isOld in [false, true] {
+            let world = try FileWorld()
+            if isOld { try world.addOld("nas") } else { try world.add("nas") }
+            let id = try #require(ConnectionID(world.id("nas")))
+            let path = try world.path(.description, of: "nas")
+            let observer = FileObserver(
+                failure: { $0.call == failing.call && $0.path == path ? failing.code : nil })
+            try FileObserver.$current.withValue(observer) { try world.connections().wipe() }
+            #expect(!DurableFile.exists("\(world.home.connections)/\(id)"))
+            #expect(world.memory.left.isEmpty)
+        }
+    }
+
+    @Test("RV-H4: a wipe says so where the keychain does not say whose a connection is", arguments: [false, true])
+    func wipeWithoutKeychain(isMarked: Bool) throws {
+        try world.addOld("nas")
+        let id = try #require(ConnectionID(world.id("nas")))
+        if isMarked { try ConnectionsFolder(home: world.home).markRemoved(id) }
+        world.memory.set { $0.readFailure = .locked(status: -25_308) }
+        #expect(throws: (any Error).self) { try world.connections().wipe() }
+        #expect(DurableFile.exists(try world.path(.description, of: "nas")))
+        world.memory.set { $0.readFailure = nil }
+        try world.connections().wipe()
+        #expect(!DurableFile.exists("\(world.home.connections)/\(id)"))
+    }
+
     @Test func `an older connection is whose its secrets are`() async throws {
         try world.addOld("nas")
         #expect(try other.list().compactMap { try? $0.descriptor.get() }.isEmpty)

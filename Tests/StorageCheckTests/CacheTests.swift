@@ -212,6 +212,57 @@ private enum WrittenBytes {
         #expect(cache.kept(Glossary.self, request, user: "a", connection: "c") == nil)
     }
 
+    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "HEAD", "PROPFIND"])
+    func `DR20: a request that is no GET is sent, and never answered by what a GET brought`(_ method: String)
+        async throws
+    {
+        var asked = 0
+        _ = try await value(count: &asked)
+        var other = request
+        other.method = method
+        #expect(cache.kept(Glossary.self, other, user: "alice", connection: "work") == nil)
+        var isSent = false
+        let value = try await cache.value(of: Glossary.self, for: other, user: "alice", connection: "work") {
+            isSent = true
+            return HTTPResponse(status: 200, fields: HTTPFields(), body: Array(#"{"words": ["new"]}"#.utf8))
+        }
+        #expect(isSent && value == Glossary(words: ["new"]))
+        // RFC 9111 §4.4: what may have changed is asked for again.
+        _ = try await self.value(count: &asked)
+        #expect(asked == (method == "HEAD" ? 1 : 2))
+    }
+
+    // Now is 1 July 2026, 12:00:00.
+    @Test(
+        arguments: [
+            ([("Expires", "0")], 0), ([("Expires", "-1")], 0), ([("Expires", "")], 0),
+            ([("Expires", "Wed, 01 Jul 2026 11:59:00 GMT")], 0), ([("Expires", "Wed, 01 Jul 2026 12:00:00 GMT")], 0),
+            ([("Expires", "Wed, 01 Jul 2026 12:01:00 GMT")], 60),
+            ([("Expires", "Fri, 03 Jul 2026 12:00:00 GMT")], 3_600),
+            // By the server's clock, and not by ours; an answer that took long is older.
+            ([("Expires", "Wed, 01 Jul 2026 12:12:00 GMT"), ("Date", "Wed, 01 Jul 2026 12:10:00 GMT")], 120),
+            ([("Expires", "Wed, 01 Jul 2026 12:12:00 GMT"), ("Date", "Wed, 01 Jul 2026 11:59:00 GMT")], 720),
+            ([("Date", "Wed, 01 Jul 2026 10:00:00 GMT")], 0), ([("Date", "nonsense")], 3_600),
+            ([("Cache-Control", "max-age=60"), ("Expires", "0")], 60),
+            ([("Cache-Control", "max-age=60"), ("Age", "20")], 40),
+            ([("Cache-Control", "max-age=60"), ("Age", "60")], 0),
+            ([("Cache-Control", "max-age=86400"), ("Age", "3000")], 600), ([("Age", "100")], 3_500),
+            ([("Age", "-5")], 0), ([("Age", "x")], 0), ([("Age", "99999999999999999999")], 0),
+            ([("Cache-Control", "max-age=+60")], 0), ([("Cache-Control", "max-age=60, max-age=30")], 30),
+        ] as [([(String, String)], Int64)])
+    func `DR19: an answer is kept for as long as it is fresh by what the server says, and an hour at most`(
+        _ fields: [(String, String)], _ seconds: Int64
+    ) {
+        time.setWall(seconds: 1_782_907_200)
+        let reason = cache.keep(Glossary(words: []), of: response(fields), to: request, user: "a", connection: "c")
+        #expect(reason == (seconds == 0 ? .forbiddenByServer : nil))
+        guard seconds > 0 else { return }
+        time.advance(seconds: Double(seconds - 1))
+        #expect(cache.kept(Glossary.self, request, user: "a", connection: "c") != nil)
+        time.advance(seconds: 1)
+        #expect(cache.kept(Glossary.self, request, user: "a", connection: "c") == nil)
+    }
+
     @Test func `the fields that an answer may vary by are part of the key`() {
         var german = request
         german.fields.append("Accept-Language", "de")

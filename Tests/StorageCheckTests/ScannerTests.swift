@@ -31,6 +31,7 @@ import Testing
         (#"<string name="apiKey">abcdef</string>"#, .namedSecret),
         ("x aB3dE5gH7jK9mN1pQ3sT5vX7zA9c y", .randomText),
         ("x 9f86d081884c7d659a2feaa0c55ad015 y", .randomText),
+        ("x 4kq9z2m7x1p8r5t3w6y0b8n2c y", .randomText), ("x JB5WY3DPEHPK3PXPGEZD6NBVGY3T y", .randomText),
         ("mail to ada.lovelace@example.org.", .emailAddress), ("<ada@example.org>", .emailAddress),
         ("\u{01}+bob@example.org", .emailAddress),
     ])
@@ -47,6 +48,7 @@ import Testing
         #"{"token_type": "Bearer"}"#, #"{"password": null, "pin": 4, "session": true}"#, #"{"pinned": "yes, indeed"}"#,
         #"{"sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}"#,
         #"{"installationID": "aB3dE5gH7jK9mN1pQ3sT5vX7zA9c"}"#,
+        "sha256withrsaencryption2048bits", "SHA512WITHRSAENCRYPTIONANDMGF1", "abcdefghijklmnopqrstuvwxyz",
         "550e8400-e29b-41d4-a716-446655440000", "NSUserDefaultsDidChangeNotificationName1", "1234567890123456789012345",
         "/usr/Lib4/swift/Package9/Sources/Kit2/Storage", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a@b", "@example.org",
         "a@b@c.de",

@@ -10,7 +10,9 @@ struct Simulation {
 
     let width: Int
 
-    init(seed: UInt64, width: Int = 1) { (world, self.width) = (SimulatedWorld(seed: seed), width) }
+    init(seed: UInt64, width: Int = 1, hasLateListings: Bool = false) {
+        (world, self.width) = (SimulatedWorld(seed: seed, hasLateListings: hasLateListings), width)
+    }
 
     private func run(_ approved: Set<SyncReport.Question>) async -> SyncReport {
         // Another engine each time: what a killed process knew is gone.
@@ -70,6 +72,16 @@ struct Simulation {
                     let trace = simulation.world.state.withLock { $0.trace.joined(separator: "\n") }
                     try? trace.write(toFile: path, atomically: true, encoding: .utf8)
                 }
+                return
+            }
+        }
+    }
+
+    @Test(.long) func `SY10: listings that miss something lose nothing either`() async {
+        for seed in 0..<min(count, 20_000) {
+            let problems = await Simulation(seed: seed, hasLateListings: true).problems()
+            guard problems.isEmpty else {
+                Issue.record("seed \(seed): \(problems)")
                 return
             }
         }

@@ -366,6 +366,24 @@ import Testing
         }
     }
 
+    @Test func `SY16: an error of the server for some records keeps the others from nothing`()
+        async throws
+    {
+        try await Self.withTwo { world, one, _ in
+            world.authority.records.set { $0.failsWrites = ["a1", "a2", "a3", "a4"] }
+            for id in ["a1", "a2", "a3", "a4", "b1", "b2"] { try one.put(Night(id: id, awake: 1)) }
+            var runs = 0
+            while world.authority.records.records("alice/nights").count < 2, runs < 6 {
+                _ = await one.sync()
+                runs += 1
+            }
+            #expect(world.authority.records.records("alice/nights").count == 2)
+            #expect(one.state.unsent == 4)
+            world.authority.records.set { $0.failsWrites = [] }
+            #expect(await one.sync().isComplete)
+        }
+    }
+
     @Test func `SY16: a record that the server refuses is asked about, and the others go on`() async throws {
         try await Self.withTwo { world, one, _ in
             world.authority.records.set { $0.refusesWrites = 422 }

@@ -110,6 +110,62 @@ import Testing
         }
     }
 
+    @Test func `SY14: what an app writes while a sweep goes by is not taken away`() throws {
+        // At each call of the file system of a write of what is too large for a row.
+        for step in 1...40 {
+            let isOver = try inHome { folder in
+                let (count, isSweeping) = (SharedNumber(0), SharedNumber(0))
+                let journal = folder.journal
+                let observer = FileObserver(done: { _ in
+                    guard isSweeping.value == 0 else { return }
+                    count.value += 1
+                    guard count.value == step else { return }
+                    isSweeping.value = 1
+                    try? journal.sweep()
+                    isSweeping.value = 0
+                })
+                let bytes = LargeFileTests.bytes(100_000 + step)
+                try FileObserver.$current.withValue(observer) { try folder.write(bytes, to: "\(step)") }
+                #expect(try folder.content(of: "\(step)")?.bytes() == bytes, "\(step)")
+                return count.value < step
+            }
+            if isOver { return }
+        }
+        Issue.record("a write has more than 40 steps")
+    }
+
+    @Test func `SY14: what is kept long enough to go, and is written again while a sweep goes by, stays`() throws {
+        let content = LargeFileTests.bytes(100_000)
+        // Each time the clock is asked, a sweep could come: one that goes before the write, one between its look and
+        // its row, one behind it.
+        for call in 1...12 {
+            let stage = try SyncStage()
+            try stage.inHome {
+                let (count, isSweeping) = (SharedNumber(0), SharedNumber(0))
+                let found = Mutex<ProtectedJournal?>(nil)
+                let now: @Sendable () -> Int64 = {
+                    if isSweeping.value == 0, let journal = found.withLock({ $0 }) {
+                        count.value += 1
+                        if count.value == call {
+                            isSweeping.value = 1
+                            try? journal.sweep()
+                            isSweeping.value = 0
+                        }
+                    }
+                    return stage.time.withLock { $0 }
+                }
+                let folder = SealedFolder(try SyncStage.journal("one", stage.home, milliseconds: now))
+                try folder.write(content, to: "a")
+                try folder.remove("a")
+                stage.time.withLock { $0 += 31 * 86_400_000 }
+                found.withLock { $0 = folder.journal }
+                defer { found.withLock { $0 = nil } }
+                try folder.write(content, to: "b")
+                #expect(try folder.content(of: "b")?.bytes() == content, "\(call)")
+            }
+        }
+    }
+
     @Test(arguments: ["", "/a", "a/", "a//b", "../a", "a/../b", "a\u{0}", "d", ".pavise-x", "a/b"])
     func `what is no path, or is in the way, is refused`(_ path: String) throws {
         try inHome { folder in

@@ -1,4 +1,5 @@
 import PaviseSync
+import Synchronization
 
 struct SimulatedFolder: SyncFolder {
     let world: SimulatedWorld
@@ -70,7 +71,12 @@ struct SimulatedRemote: SyncRemote {
 
     func list() async throws(SyncFailure) -> [RemoteEntry] {
         try world.call("list") { state throws(SyncFailure) in
-            (state.disks[.there] ?? [:]).sorted { $0.key < $1.key }.map { path, node in
+            var listed = (state.disks[.there] ?? [:]).sorted { $0.key < $1.key }
+            if state.hasLateListings, !state.isQuiet, !listed.isEmpty, state.random.chance(4) {
+                let place = state.random.below(listed.count)
+                if case .file = listed[place].value { listed.remove(at: place) }
+            }
+            return listed.map { path, node in
                 switch node {
                 case .folder(let number):
                     RemoteEntry(path: parts(path), version: nil, identity: state.hasIdentities ? "\(number)" : nil)
@@ -80,6 +86,13 @@ struct SimulatedRemote: SyncRemote {
                         identity: state.hasIdentities ? "\(number)" : nil)
                 }
             }
+        }
+    }
+
+    func isThere(_ path: SyncPath) async throws(SyncFailure) -> Bool {
+        guard world.state.withLock({ $0.hasLateListings }) else { return false }
+        return try world.call("is there \(path)") { state throws(SyncFailure) in
+            state.disks[.there]?[state.text(path)] != nil
         }
     }
 

@@ -17,6 +17,8 @@ final class SimulatedWorld: Sendable {
         var hasIdentities = false
         var namesVersions = true
         var hasWeakTags = false
+        /// A listing that is made while others write may miss a file.
+        var hasLateListings = false
         /// Contents that nobody has deliberately replaced or deleted.
         var live: Set<[UInt8]> = []
         var trace: [String] = []
@@ -28,11 +30,12 @@ final class SimulatedWorld: Sendable {
 
     let state: Mutex<State>
 
-    init(seed: UInt64) {
+    init(seed: UInt64, hasLateListings: Bool = false) {
         var random = SeededRandom(seed)
         let (identities, versions, weak) = (random.chance(2), !random.chance(3), random.chance(4))
         var made = State(random: random)
         (made.hasIdentities, made.namesVersions, made.hasWeakTags) = (identities, versions, weak)
+        made.hasLateListings = hasLateListings
         state = Mutex(made)
     }
 

@@ -59,6 +59,26 @@ final class SyncStage: Sendable {
             try address, client: client, owner: owner, chunkSize: chunkSize, notes: notes, sleep: { _ in })
     }
 
+    /// With this stage's home as the program's.
+    func inHome(_ body: () async throws -> Void) async rethrows {
+        try await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home), operation: body)
+    }
+
+    /// The same for a body that waits for nothing.
+    func inHome(_ body: () throws -> Void) rethrows {
+        try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home), operation: body)
+    }
+
+    /// Folder, journal and server put together, as for the account whose container has this name.
+    func sync(
+        _ folder: String? = nil, isSealed: Bool = false, of account: String = "sync", isBeside: Bool = false
+    ) throws -> FolderSync {
+        try FolderSync(
+            folder ?? place, isSealed: isSealed, with: try address,
+            container: try ProtectedContainer.open(account, in: home), client: client, device: "test",
+            isBeside: isBeside)
+    }
+
     /// One run of an engine of its own, as a process of its own would do it.
     @discardableResult
     func run(
@@ -87,6 +107,9 @@ final class SyncStage: Sendable {
 
     /// The local files, by path.
     var files: [String: [UInt8]] { Self.files(place) }
+
+    /// Whether all of these contents are in the folder.
+    func has(_ contents: Set<[UInt8]>) -> Bool { contents.isSubset(of: files.values) }
 
     static func files(_ place: String) -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]

@@ -1,6 +1,7 @@
 import Foundation
 import PaviseLab
 import PavisePrimitives
+import PaviseTransport
 import Synchronization
 import TestSupport
 import Testing
@@ -75,6 +76,41 @@ import Testing
         stage.lab.forget()
         let known = try await WebDAVRemote.open(try stage.address, client: stage.client, known: remote.server)
         #expect(known.level == level && stage.lab.requests.count == 1)
+    }
+
+    @Test(arguments: [429, 502, 503, 504], ["PUT", "HEAD", "MOVE", "DELETE", "LOCK"])
+    func `SY6: a server that is out of order while it is measured is not weak for good`(
+        _ status: Int, _ method: String
+    ) async throws {
+        // The first deletion and lock, the second of what is asked more often.
+        let count = Mutex(["DELETE", "LOCK"].contains(method) ? 1 : 2)
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == method else { return server.answer(request) }
+            let left = count.withLock { count in
+                count -= 1
+                return count
+            }
+            return left == 0 ? LabResponse(status: status) : server.answer(request)
+        }
+        await #expect(throws: SyncFailure.unreachable("The server answered \(status).")) {
+            _ = try await stage.remote()
+        }
+        #expect(try await stage.remote().level == .conditions)
+        #expect(stage.server.files.isEmpty)
+    }
+
+    @Test(arguments: [1, 2])
+    func `SY6: an error of the server that comes twice is its way`(_ times: Int) async throws {
+        let count = Mutex(times)
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == "DELETE", request.field("If-Match") != nil else { return server.answer(request) }
+            let left = count.withLock { count in
+                count -= 1
+                return count
+            }
+            return left >= 0 ? LabResponse(status: 500) : server.answer(request)
+        }
+        #expect(try await stage.remote().level == (times == 1 ? .conditions : .locks))
     }
 
     @Test func `SY6: where neither conditions nor locks hold, nothing is replaced, moved or deleted there`()
@@ -391,6 +427,21 @@ import Testing
         #expect(stage.text("a") == "a" && text("a") == "a")
     }
 
+    @Test func `SY10: a file goes here also where another one has its name there now`() async throws {
+        stage.server.set { $0.hasFileIDs = true }
+        for name in ["doc", "draft", "other", "third"] { try stage.write(name, name) }
+        try await stage.run()
+        let (doc, draft) = (SyncItemName("doc")!, SyncItemName("draft")!)
+        // As an editor on another device saves: the old one goes, and the new one gets its name.
+        let other = try await stage.remote(owner: "other")
+        let entry = try #require(try await other.list().first { $0.path == [draft] })
+        stage.server.remove("doc")
+        try await other.move([draft], to: [doc], old: entry.version)
+        let report = try await stage.run()
+        #expect(report.questions.isEmpty && report.failure == nil, "\(report)")
+        #expect(stage.files == stage.server.files && stage.text("doc") == "draft" && stage.text("draft") == nil)
+    }
+
     @Test(arguments: ["", "half of wh"])
     func `SM5, SY4: a file that a power cut emptied or cut is fetched again, and never sent`(_ left: String)
         async throws
@@ -495,6 +546,100 @@ import Testing
         #expect(text("fine") == "fine" && stage.text("stuck") == "stuck")
     }
 
+    @Test func `SY16: a file for which the server has an error of its own keeps the others from nothing`() async throws
+    {
+        for name in ["stuck", "fine", "also", "more"] { try stage.write(name, name) }
+        stage.lab.answer { [server = stage.server] request in
+            request.field("Destination")?.hasSuffix("/stuck") == true
+                ? LabResponse(status: 500) : server.answer(request)
+        }
+        let remote = try await stage.remote()
+        for _ in 0..<2 {
+            stage.lab.forget()
+            let report = try await stage.run([], remote)
+            #expect(report.questions == [.refused([SyncItemName("stuck")!])] && report.failure == nil, "\(report)")
+            #expect(stage.lab.requests.count { $0.field("Destination")?.hasSuffix("/stuck") == true } == 3)
+        }
+        #expect(Set(stage.server.files.keys) == ["fine", "also", "more"] && stage.text("stuck") == "stuck")
+    }
+
+    @Test func `SY16: of many files with an error of the server none keeps the others, in a new folder neither`()
+        async throws
+    {
+        for name in 0..<12 { try stage.write("new/stuck \(name)", "\(name)") }
+        try stage.write("new/fine", "fine")
+        stage.lab.answer { [server = stage.server] request in
+            let place = request.field("Destination") ?? request.path
+            let isStuck = place.contains("stuck") || (request.method == "PUT" && request.body == Array("7".utf8))
+            return isStuck && request.method != "GET" ? LabResponse(status: 502) : server.answer(request)
+        }
+        let report = try await stage.run()
+        #expect(report.questions.count == 12 && report.failure == nil, "\(report)")
+        #expect(Array(stage.server.files.keys) == ["new/fine"])
+    }
+
+    @Test func `SY16: a server that answers each write with an error of its own is a failure, and is soon left alone`()
+        async throws
+    {
+        for name in 0..<40 { try stage.write("\(name)", "\(name)") }
+        let remote = try await stage.remote()
+        stage.lab.answer { [server = stage.server] request in
+            ["PUT", "MOVE"].contains(request.method) ? LabResponse(status: 500) : server.answer(request)
+        }
+        stage.lab.forget()
+        #expect(try await stage.run([], remote).failure == .serverError(500))
+        #expect(stage.lab.requests.count { $0.method == "PUT" } < 40)
+        // One that is down does not even list.
+        stage.lab.answer { _ in LabResponse(status: 502) }
+        stage.lab.forget()
+        #expect(try await stage.run([], remote).failure == .serverError(502))
+        #expect(stage.lab.requests.count <= 2)
+    }
+
+    @Test func `SY16: what finds no room on the server keeps what is smaller from nothing, and is not sent twice`()
+        async throws
+    {
+        for (name, size) in [("huge", 9_000), ("larger", 8_000), ("small", 10), ("tiny", 1)] {
+            try stage.write(name, String(repeating: "x", count: size))
+        }
+        let remote = try await stage.remote()
+        stage.lab.answer { [server = stage.server] request in
+            request.method == "PUT" && request.body.count > 1_000 ? LabResponse(status: 507) : server.answer(request)
+        }
+        stage.lab.forget()
+        let report = try await stage.run([], remote)
+        #expect(report.failure == .full(.there) && report.questions.isEmpty, "\(report)")
+        #expect(Set(stage.server.files.keys) == ["small", "tiny"])
+        #expect(stage.lab.requests.count { $0.method == "PUT" && $0.body.count > 1_000 } <= 2)
+    }
+
+    /// What an administrator does to a server's folder, and how it is told.
+    static let otherRoots: [@Sendable (inout DAVServer.Switches) -> Void] = [
+        { $0.rootID = 77 }, { $0.fingerprint = "restored" }, { $0.hasFileIDs = false },
+    ]
+
+    @Test(arguments: otherRoots)
+    func `SY11: another folder at the old address, or a backup, is asked about, and a yes deletes nothing`(
+        _ change: @Sendable (inout DAVServer.Switches) -> Void
+    ) async throws {
+        stage.server.set { $0.hasFileIDs = true }
+        for name in 0..<8 { try stage.write("\(name)", "\(name)") }
+        #expect(try await stage.run().isComplete)
+        let files = stage.files
+        // Less than half is gone, or older.
+        stage.server.remove("1")
+        stage.server.write("2", Array("an older one".utf8))
+        stage.server.set { change(&$0) }
+        let report = try await stage.run()
+        #expect(report.questions == [.massChange(.otherRoot)] && report.done.isEmpty, "\(report)")
+        #expect(stage.files == files)
+        let answered = try await stage.run(report.questions)
+        #expect(answered.isComplete, "\(answered)")
+        #expect(stage.files == stage.server.files && stage.files.count == 9)
+        #expect(stage.has(Set(files.values)))
+        #expect(try await stage.run().questions.isEmpty)
+    }
+
     @Test func `SY13: a file that became empty is asked about`() async throws {
         try stage.write("doc", "one")
         try stage.write("other", "other")
@@ -513,11 +658,73 @@ import Testing
         stage.server.write(".pavise-upload-1", [2])
         try await stage.run()
         #expect(Array(stage.files.keys) == ["good"])
+        // Whoever may write there can make such a name: it keeps nothing else from coming.
         stage.server.write("..\\up", [3])
+        stage.server.write("d/" + String(repeating: "x", count: 300), [4])
+        stage.server.write("also", [5])
+        let report = try await stage.run()
+        #expect(report.isComplete && Set(report.leftOut.map(\.path).map { $0.prefix(4) }) == ["..\\u", "d/xx"])
+        #expect(Set(stage.files.keys) == ["good", "also"])
+        stage.server.write("../up", [3])
         guard case .listing = try await stage.run().failure else {
             Issue.record("a name that is none was believed")
             return
         }
+    }
+
+    @Test func `SY13: a server's file that became empty is asked about, and a yes takes it`() async throws {
+        for name in ["doc", "other", "more"] { try stage.write(name, name) }
+        try await stage.run()
+        stage.server.write("doc", [])
+        let report = try await stage.run()
+        #expect(report.questions == [.emptied([SyncItemName("doc")!])], "\(report)")
+        #expect(stage.text("doc") == "doc")
+        #expect(try await stage.run(report.questions).isComplete)
+        #expect(stage.text("doc") == "")
+        #expect(try await stage.has("doc"))
+    }
+
+    @Test func `SY7: a download that is not what the server's checksum says never comes to the folder`() async throws {
+        stage.server.write("doc", Array("what was sent".utf8))
+        let right = ContentDigest(of: Array("what was sent".utf8))
+        let wrong = ContentDigest(of: [1])
+        let checksum = Mutex("SHA256:\(wrong)")
+        stage.lab.answer { [server = stage.server] request in
+            let answer = server.answer(request)
+            return request.method == "GET" ? answer.with("OC-Checksum", checksum.withLock { $0 }) : answer
+        }
+        #expect(try await stage.run().isComplete == false)
+        #expect(stage.files.isEmpty)
+        for other in ["SHA256:\(right)", "SHA1:00", "nothing"] {
+            checksum.withLock { $0 = other }
+            #expect(try await stage.run().isComplete, "\(other)")
+        }
+        #expect(stage.text("doc") == "what was sent")
+    }
+
+    @Test func `SY18: a listing has its own time, and no path that this device could not scan`() async throws {
+        let remote = try await stage.remote()
+        let url = try stage.address
+        #expect(remote.request("PROPFIND", url, [], nil).limits.total == .seconds(300))
+        stage.server.write(Array(repeating: "d", count: 128).joined(separator: "/"), [1])
+        guard case .listing = try await stage.run([], remote).failure else {
+            Issue.record("a tree that is too deep was believed")
+            return
+        }
+        #expect(stage.files.isEmpty)
+    }
+
+    @Test func `SY17: what gets a name that the other side cannot have is not deleted there`() async throws {
+        stage.server.set { $0.hasFileIDs = true }
+        for name in ["a", "b", "c", "d", "e", "f"] { try stage.write(name, name) }
+        try await stage.run()
+        // Renamed here; and a link in the place of a file.
+        try FileManager.default.moveItem(atPath: stage.place + "/a", toPath: stage.place + "/a\\b")
+        try FileManager.default.removeItem(atPath: stage.place + "/b")
+        try FileManager.default.createSymbolicLink(atPath: stage.place + "/b", withDestinationPath: "c")
+        let report = try await stage.run()
+        #expect(report.isComplete && Set(report.leftOut.map(\.path)) == ["a\\b", "b"], "\(report)")
+        #expect(text("a") == "a" && text("b") == "b")
     }
 
     @Test func `what a kill left aside during a deletion goes, and an edit of that moment comes back`() async throws {
@@ -541,7 +748,8 @@ import Testing
     @Test func `the server's words are bounded: what it says of a write, by its status`() {
         let table: [(Int, SyncFailure)] = [
             (401, .signInNeeded), (404, .changed), (409, .changed), (412, .changed), (423, .changed), (424, .changed),
-            (507, .full(.there)), (503, .unreachable("The server answered 503.")),
+            (507, .full(.there)), (500, .serverError(500)), (503, .serverError(503)), (599, .serverError(599)),
+            (429, .unreachable("The server answered 429.")), (501, .refused("The server answered 501.")),
             (403, .refused("The server answered 403.")), (405, .refused("The server answered 405.")),
             (413, .refused("The server takes no file of this size (413).")),
             (428, .refused("The server wants another condition (428).")), (207, .changed),

@@ -30,6 +30,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [Fault.beforeFirstUnlock, .keychainSaysNotFound])
+    func `FD1: the first state is “unknown” where nobody can read it, and the sequence goes on after the unlock`(
+        _ fault: Fault
+    ) async throws {
+        try await TestWorld.run { world in
+            _ = try await world.signIn(world.app())
+            let states = try await world.during(fault) {
+                let states = try world.app().states(of: "work")
+                var reader = states.makeAsyncIterator()
+                #expect(await reader.next() == .unknown(.storeLocked))
+                return states
+            }
+            var reader = states.makeAsyncIterator()
+            #expect(await reader.next() == .signedIn)
+        }
+    }
+
+    @Test func `FD1: a name without an account is signed out, and seen when it is made`() async throws {
+        try await TestWorld.run { world in
+            let app = try world.app()
+            var reader = app.states(of: "work").makeAsyncIterator()
+            #expect(await reader.next() == .signedOut)
+            _ = try await world.signIn(app)
+            #expect(await reader.next() == .signedIn)
+        }
+    }
+
     @Test func `keychainSaysNotFound: that is no sign-out either`() async throws {
         try await TestWorld.run { world in
             let account = try await world.signIn(world.app())
@@ -37,6 +64,18 @@ import Testing
                 #expect { _ = try world.app().account("work") } throws: { ($0 as? PaviseError)?.recovery == .unlock }
             }
             #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+        }
+    }
+
+    // Documentation/Apps/Testing.md shows this one.
+    @Test func `sessionEnded: the person signs in again`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            try await world.during(.sessionEnded) {
+                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
+                    #expect(error.recovery == .signIn)
+                }
+            }
         }
     }
 

@@ -81,6 +81,7 @@ import Testing
         ("ATS-KEY-NONASCII", exceptions(entry("bücher.example", insecure))),
         ("ATS-KEY-DOT", exceptions(entry(".example.org", insecure))),
         ("ATS-KEY-DOT", exceptions(entry("example.org.", insecure))),
+        ("ATS-KEY-DOT", pinned(entry("a.example.", pins(leaves, one, two)))),
         ("ATS-INSECURE", exceptions(entry("example.org.", insecure))),
         ("ATS-KEY-ADDRESS", exceptions(entry("192.0.2.1", insecure))),
         ("ATS-KEY-ADDRESS", exceptions(entry("2001:0db8::1", insecure))),

@@ -33,6 +33,19 @@ import Testing
         }
     }
 
+    @Test func `of the loader that the table does not name is told by its own name`() async {
+        await #expect(processExitsWith: .success) {
+            for name in ["LD_BIND_NOT", "LD_HWCAP_MASK", "LD_DEBUG", "LD_PROFILE", "PAVISE_LD_X"] {
+                unsafe setenv(name, "x", 1)
+            }
+            unsafe setenv("LD_DYNAMIC_WEAK", "", 1)
+            unsafe setenv("OPENSSL_ia32cap", "~0x200000000000000", 1)
+            let told = Set(LibraryVariable.told.map(\.name))
+            #expect(told.isSuperset(of: ["LD_BIND_NOT", "LD_HWCAP_MASK", "OPENSSL_ia32cap"]))
+            #expect(told.isDisjoint(with: ["LD_DEBUG", "LD_PROFILE", "PAVISE_LD_X", "LD_DYNAMIC_WEAK", "LD_*"]))
+        }
+    }
+
     // An app, whose environment Pavise does not change: each variable is set to what would show.
     @Test func `changes nothing in an app's requests, and gives no key away`() async throws {
         let folder = try TemporaryFolder()

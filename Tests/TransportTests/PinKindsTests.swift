@@ -177,6 +177,20 @@ private func digest(_ byte: UInt8) throws -> CertificateDigest {
         }
     }
 
+    @Test func `of a name with a dot at its end hold for the name without it, unless that has its own`() throws {
+        let domains = PinnedDomains(["A.example.": .init(includesSubdomains: true, leaf: [[1]])])
+        for host in ["a.example", "a.example.", "b.a.example"] {
+            #expect(domains.match(host: host, path: [try pin(2)]) != .notPinned, "\(host)")
+        }
+        for _ in 0..<20 {
+            let both = PinnedDomains([
+                "a.example.": .init(leaf: [[UInt8](repeating: 1, count: 32)]),
+                "a.example": .init(leaf: [[UInt8](repeating: 2, count: 32)]),
+            ])
+            #expect(both.entries == ["a.example": .init(leaf: [[UInt8](repeating: 2, count: 32)])])
+        }
+    }
+
     @Test func `are joined when the host and its parent have entries`() throws {
         let domains = try PinnedDomains(
             infoPlist: plist(

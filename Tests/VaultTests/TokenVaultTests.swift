@@ -34,6 +34,21 @@ import Testing
         #expect(throws: VaultFailure.self) { _ = try TokenVault(store: store, key: key).read(ann) }
     }
 
+    @Test func `FD8: a packet of a later version is told as newer, and not as damaged`() throws {
+        let store = PlainStore()
+        let key = TurningKey()
+        let vault = TokenVault(store: store, key: key)
+        try vault.store([1, 2].span, as: ann)
+        for (version, failure) in [(UInt8(0), VaultFailure.corrupt(.content)), (3, .newer), (255, .newer)] {
+            let content = [version] + (store.items.withLock { $0[ann] ?? [] }.dropFirst().map { ~$0 })
+            let packet = try key.seal(content.span)
+            store.items.withLock { $0[bob] = packet }
+            #expect(throws: failure) { _ = try vault.read(bob) }
+        }
+        #expect(!VaultFailure.newer.isPassing)
+        #expect(VaultFailure(status: -25_310) == .newer)
+    }
+
     @Test func `a missing key is never replaced by reading or storing`() throws {
         let store = PlainStore()
         let key = TurningKey()

@@ -27,6 +27,8 @@ public struct Mutant: Hashable, Sendable {
         case answer
         /// A set or a list without its last member.
         case member
+        /// A set or a range that has everything.
+        case widened
         /// A function that returns before it does anything.
         case early
     }

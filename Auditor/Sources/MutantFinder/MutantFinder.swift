@@ -8,8 +8,8 @@ internal import SwiftSyntax
 /// for mutant in MutantFinder.mutants(in: source) { print(mutant.line, mutant.kind, mutant.before) }
 /// ```
 public enum MutantFinder {
-    /// All changes in `source`, by their place. Only bodies of functions, initializers, accessors and closures are
-    /// changed: a declaration that changes does not compile, or is no small change.
+    /// All changes in `source`, by their place. Only bodies of functions, initializers, accessors and closures, and the
+    /// values of a type's constants are changed: a declaration that changes does not compile, or is no small change.
     public static func mutants(in source: String) -> [Mutant] {
         let parsed = Parser.parse(source: source)
         // What the standard operators cannot order (an operator of the source's own) stays as it is.

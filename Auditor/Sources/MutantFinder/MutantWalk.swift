@@ -93,6 +93,24 @@ final class MutantWalk: SyntaxVisitor {
     }
     override func visitPost(_ node: ClosureExprSyntax) { end() }
 
+    // The value of a constant of a type is asked for when the program runs: a limit is one of its numbers.
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        if isConstantOfType(node) {
+            names.append(node.bindings.first?.pattern.trimmedDescription ?? "")
+            bodies.append(Body(result: "?", isOneValue: true))
+        }
+        return .visitChildren
+    }
+    override func visitPost(_ node: VariableDeclSyntax) {
+        if isConstantOfType(node) { end() }
+    }
+
+    // One with a body of its own, a closure for example, is looked into as a body.
+    private func isConstantOfType(_ node: VariableDeclSyntax) -> Bool {
+        node.modifiers.contains { $0.name.tokenKind == .keyword(.static) }
+            && node.bindings.contains { $0.initializer != nil && $0.accessorBlock == nil }
+    }
+
     // A debug build on Linux compiles one part of these and no other.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
         if let elements = node.clauses.first(where: { Self.isActive($0.condition) })?.elements { walk(elements) }
@@ -191,6 +209,15 @@ final class MutantWalk: SyntaxVisitor {
         }
         let rest = node.elements.dropLast().map(\.expression.trimmedDescription).joined(separator: ", ")
         add(.member, node, "(\(Self.on) ? [\(rest)] : [\(rest), \(last.expression.trimmedDescription)])")
+        return .visitChildren
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        guard !bodies.isEmpty, node.arguments.count == 1, node.arguments.first?.label == nil,
+            let asked = node.calledExpression.as(MemberAccessExprSyntax.self), asked.base != nil,
+            asked.declName.baseName.text == "contains"
+        else { return .visitChildren }
+        add(.widened, node, "(\(Self.on) ? true : \(node.trimmedDescription))")
         return .visitChildren
     }
 

@@ -23,6 +23,7 @@ import Testing
             ("state.isOpen = false", .assignment, "if !ON { state.isOpen = false }"),
             ("let a = b.prefix(16)", .number, "let a = b.prefix((ON ? (16 + 1) : 16))"),
             ("let a: Set = [.b, .c]", .member, "let a: Set = (ON ? [.b] : [.b, .c])"),
+            ("let a = (1...6).contains(b)", .widened, "let a = (ON ? true : (1...6).contains(b))"),
         ] as [(String, Mutant.Operator, String)])
     func `a change stands in the place of what it changes`(body: String, kind: Mutant.Operator, result: String) throws {
         let source = "func f() throws {\n\(body)\n}\n"
@@ -40,6 +41,12 @@ import Testing
             early.map { applied($0, to: "func f() {\n    a()\n    b()\n}\n") } == [
                 "func f() { if ON { return }\n    a()\n    b()\n}\n"
             ])
+    }
+
+    @Test func `a limit of a type is a number, and a default of a value is none`() {
+        let source = "struct S {\n    static let most = 64 << 10\n    let size = 3\n}\n"
+        let numbers = MutantFinder.mutants(in: source).filter { $0.kind == .number }
+        #expect(numbers.map(\.before) == ["64", "10"] && numbers.map(\.function) == ["S.most", "S.most"])
     }
 
     @Test func `the branch of a value stays, and that of a statement may be left out`() {

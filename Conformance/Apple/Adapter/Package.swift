@@ -120,6 +120,12 @@ let package = Package(
             ["PaviseTransport", "PaviseLab", "PaviseDevice", "KeychainTestSupport", "AppleFoundation", "Network"],
             path: "Composed/CarrierTests"),
 
+        // An app's settings, in the user defaults of StandIns/AppleFoundation.
+        module(
+            "PaviseSettings", "Composed/PaviseSettings", ["PavisePrimitives", "SecurityFramework", "AppleFoundation"]),
+        tests(
+            "Settings", ["PaviseSettings", "AppleFoundation"], path: "Checks/SettingsTests"),
+
         // Client identities: of the Kit's entrance only what they need stands here.
         module("PaviseStorage", "Composed/PaviseStorage"),
         module(

@@ -15,9 +15,21 @@ extension AppLock {
     /// Tells those who hear the trail of something that is not kept there.
     package func tell(_ event: AuditEvent) { relay.tell(event) }
 
-    /// What opening needs: nothing where nobody demands a clearance.
-    func checkClearance() throws(AppLockFailure) {
-        guard let source = memory.withLock({ $0.clearance }), source() == nil else { return }
-        throw .unavailable("The checks of this device found something: what is secret stays closed.")
+    /// What opening needs: that nobody demands a clearance, or one that was given now.
+    func checkClearance() throws(AppLockFailure) -> LockClearance {
+        guard let source = memory.withLock({ $0.clearance }) else { return LockClearance(given: nil) }
+        guard let clearance = source() else {
+            throw .unavailable("The checks of this device found something: what is secret stays closed.")
+        }
+        return LockClearance(given: clearance)
     }
+}
+
+/// Proof that the lock asked for a clearance before it opens. Only ``AppLock/checkClearance()`` makes one, and without
+/// one no key is published: a way to open that does not ask does not compile.
+struct LockClearance {
+    /// The policy's word; `nil` where nobody looks at the device.
+    let given: IntegrityClearance?
+
+    fileprivate init(given: IntegrityClearance?) { self.given = given }
 }

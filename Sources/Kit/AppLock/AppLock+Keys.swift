@@ -73,8 +73,9 @@ extension AppLock {
 
     /// Puts the key where it waits while the lock is open.
     ///
+    /// - Parameter clearance: That of the attempt which proved the key.
     /// - Returns: Whether other processes find it.
-    func publish(_ key: SharedSecretBytes, _ record: LockRecord) -> Bool {
+    func publish(_ key: SharedSecretBytes, _ record: LockRecord, by clearance: LockClearance) -> Bool {
         let seconds = UInt32(clamping: policy.idle.components.seconds)
         let isShared = parts.place.keep(key.bytes, name: place(record), seconds: seconds)
         if isShared == nil { perform(handle(.keyGone)) } else { tell(isOpen: true) }

@@ -56,7 +56,9 @@ extension AppLock {
 
     private func storedRecord() throws(VaultFailure) -> LockRecord? {
         guard case .found(let secret) = try parts.vault.read(parts.name) else { return nil }
-        let record = LockRecord(secret.withBytes { span in Array(span) })
+        let bytes = secret.withBytes { span in Array(span) }
+        if LockRecord.isNewer(bytes) { throw .newer }
+        let record = LockRecord(bytes)
         guard let record else { throw .corrupt(.content) }
         return record
     }

@@ -195,9 +195,9 @@ extension AppLock {
             guard try !wasThere(store) else { throw .unreadable(.missing) }
             return nil
         }
-        guard let ledger = OrderLedger(secret.withBytes { span in Array(span) }) else {
-            throw .unreadable(.corrupt)
-        }
+        let bytes = secret.withBytes { span in Array(span) }
+        if OrderLedger.isNewer(bytes) { throw .unreadable(.newer) }
+        guard let ledger = OrderLedger(bytes) else { throw .unreadable(.corrupt) }
         return ledger
     }
 

@@ -32,7 +32,7 @@ extension AppLock {
     @discardableResult
     public func set(_ typed: borrowing SecretBytes, as kind: LockCode) throws(AppLockFailure) -> Bool {
         let form = try chosen(typed, kind)
-        try checkClearance()
+        let clearance = try checkClearance()
         openOnce()
         return try alone { () throws(AppLockFailure) in
             let (known, reading) = look()
@@ -48,7 +48,7 @@ extension AppLock {
             memory.withLock { $0.proved = now }
             _ = handle(.established(now))
             parts.trail?.record(AuditEvent(.pinSet))
-            return publish(key, record)
+            return publish(key, record, by: clearance)
         }
     }
 
@@ -110,7 +110,7 @@ extension AppLock {
         next: (form: SharedSecretBytes, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil
     ) throws(AppLockFailure) -> Unlocked {
         let typed = SharedSecretBytes(typed.duplicate())
-        try checkClearance()
+        let clearance = try checkClearance()
         openOnce()
         return try alone { () throws(AppLockFailure) in
             try renewal?.check()
@@ -122,7 +122,7 @@ extension AppLock {
             if let next, next.kind == found.kind, form.bytes.matches(next.form.bytes) {
                 throw found.kind == .pin ? .pin(.sameAsBefore) : .passphrase(.sameAsBefore)
             }
-            var run = AppLockRun(lock: self, record: found, pin: form, next: next)
+            var run = AppLockRun(lock: self, record: found, pin: form, next: next, clearance: clearance)
             run.renewal = renewal
             do throws(AppLockFailure) { try run.perform(handle(.attempt(purpose, now))) } catch {
                 if renewal != nil { _ = handle(.opened(look().1, now)) }

@@ -72,7 +72,7 @@ extension AppLock {
     /// Runs `body` while no other thread or process changes the record.
     func alone<Result>(_ body: () throws(AppLockFailure) -> Result) throws(AppLockFailure) -> Result {
         do throws(SystemFailure) {
-            try DurableFile.makeDirectory(parts.folder)
+            try PaviseHome(path: parts.folder).make()
         } catch {
             throw .unusableFile("\(error)")
         }
@@ -87,6 +87,7 @@ extension LockDamage {
         switch failure {
         case .locked: self = .storeLocked
         case .corrupt, .keyLost: self = .corrupt
+        case .newer: self = .newer
         case .denied: self = .denied
         case .duplicate, .busy, .system: self = .unavailable(KeychainBridge.lastFailure ?? failure.description)
         }

@@ -7,7 +7,7 @@ extension LockDamage {
     var isForGood: Bool {
         switch self {
         case .missing, .corrupt, .olderCopy: true
-        case .storeLocked, .denied, .unavailable, .orders: false
+        case .storeLocked, .denied, .unavailable, .newer, .orders: false
         }
     }
 }
@@ -60,8 +60,9 @@ extension AppLock {
                 // Ended by wrong PINs in this process: from here on there is no lock, and one can be set.
                 _ = handle(.opened(reading, now))
                 return
+            // Whoever wants everything gone need not update before.
             case .unreadable(let damage):
-                guard damage.isForGood else { throw .unreadable(damage) }
+                guard damage.isForGood || damage == .newer else { throw .unreadable(damage) }
             case .present, .ending, .ended: break
             }
             perform([.dropKey])

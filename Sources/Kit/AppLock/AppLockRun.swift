@@ -11,6 +11,8 @@ struct AppLockRun {
     let pin: SharedSecretBytes
     /// The new one of a change, and its kind.
     let next: (form: SharedSecretBytes, kind: LockCode)?
+    /// What lets the key out.
+    let clearance: LockClearance
     /// See ``Renewal``.
     var renewal: Renewal?
     private var key: SharedSecretBytes?
@@ -23,11 +25,15 @@ struct AppLockRun {
         let renew: () throws(AppLockFailure) -> Void
     }
 
-    init(lock: AppLock, record: LockRecord, pin: SharedSecretBytes, next: (form: SharedSecretBytes, kind: LockCode)?) {
+    init(
+        lock: AppLock, record: LockRecord, pin: SharedSecretBytes, next: (form: SharedSecretBytes, kind: LockCode)?,
+        clearance: LockClearance
+    ) {
         self.lock = lock
         self.record = record
         self.pin = pin
         self.next = next
+        self.clearance = clearance
     }
 
     /// Does what the machine says until it says nothing more.
@@ -88,7 +94,7 @@ struct AppLockRun {
         lock.memory.withLock { $0.proved = now }
         record.use = .init(since: now, last: now)
         try? lock.save(&record)
-        isShared = lock.publish(key, record)
+        isShared = lock.publish(key, record, by: clearance)
         lock.parts.trail?.record(AuditEvent(.unlocked))
         destroyRetired()
     }

@@ -47,6 +47,13 @@ extension LockRecord {
     // The first byte. Records from before there were passphrases are those of a PIN; a numbered one has 16 more.
     private static let versions: [LockCode: UInt8] = [.pin: 1, .passphrase: 2]
     private static let numbered: UInt8 = 16
+
+    /// Whether these bytes, of a record that was opened, are of a later version.
+    static func isNewer(_ bytes: [UInt8]) -> Bool {
+        guard let form = bytes.first, form > 0 else { return false }
+        return !versions.values.contains(form & ~numbered)
+    }
+
     private static let longestCode = 4096
 
     /// The bytes to seal.

@@ -124,6 +124,7 @@ public struct LockedKey: RotatingKey {
             switch error {
             case .notSet: return nil
             case .ended(.wipe), .unreadable(.missing), .unreadable(.corrupt): throw .keyLost
+            case .unreadable(.newer): throw .newer
             case .unreadable(.denied): throw .denied(status: errSecAuthFailed)
             case .unreadable(.unavailable): throw .system(status: errSecNotAvailable)
             default: throw .locked(status: errSecInteractionNotAllowed)

@@ -21,6 +21,6 @@ public enum DeviceIntegrity {
         let outcomes = IntegrityCheck.allCases.map { check in (check, surroundings.run(check)) }
         return IntegrityReport(
             checks: outcomes.filter(\.1.hasRun).map(\.0), findings: outcomes.flatMap(\.1.findings),
-            gaps: outcomes.flatMap(\.1.gaps), notes: outcomes.flatMap(\.1.notes))
+            gaps: outcomes.flatMap(\.1.gaps), notes: outcomes.flatMap(\.1.notes) + surroundings.missingCalls)
     }
 }

@@ -10,12 +10,16 @@ package struct IntegritySurroundings: Sendable {
     package var probe: @Sendable (_ path: String) -> WriteProbe
     /// The value of a variable of the environment.
     package var variable: @Sendable (_ name: String) -> String?
+    /// The names of the variables with which the process was started.
+    package var startVariables: @Sendable () -> Presence<Set<String>>
     /// The code that the loader knows; `nil` where it does not tell.
     package var loaded: @Sendable () -> [LoadedCode.Range]?
     /// The path of the program's file.
     package var program: String?
     /// Whether the kernel raised the rights of the process.
     package var hasRaisedRights: Bool
+    /// Whether the app kept its memory out of core files and out of reach of the user's other programs.
+    package var isMemoryProtected = true
     /// Beginnings of names under which the app maps code itself.
     package var expected: [String]
 
@@ -24,6 +28,7 @@ package struct IntegritySurroundings: Sendable {
         facts: @escaping @Sendable (String) -> Presence<FileFacts>,
         probe: @escaping @Sendable (String) -> WriteProbe = { _ in .refused },
         variable: @escaping @Sendable (String) -> String? = { _ in nil },
+        startVariables: @escaping @Sendable () -> Presence<Set<String>> = { .absent },
         loaded: @escaping @Sendable () -> [LoadedCode.Range]? = { nil }, program: String? = nil,
         hasRaisedRights: Bool = false, expected: [String] = []
     ) {
@@ -31,6 +36,7 @@ package struct IntegritySurroundings: Sendable {
         self.facts = facts
         self.probe = probe
         self.variable = variable
+        self.startVariables = startVariables
         self.loaded = loaded
         self.program = program
         self.hasRaisedRights = hasRaisedRights
@@ -39,7 +45,7 @@ package struct IntegritySurroundings: Sendable {
 
     /// The process and the machine.
     package static func current(expecting expected: [String] = []) -> IntegritySurroundings {
-        IntegritySurroundings(
+        var surroundings = IntegritySurroundings(
             read: { path in
                 do throws(SystemFailure) {
                     return .present(String(decoding: try InputFile.read(path, limit: 4 << 20), as: UTF8.self))
@@ -48,8 +54,11 @@ package struct IntegritySurroundings: Sendable {
                 }
             },
             facts: DurableFile.presence(of:), probe: WriteProbe.ask, variable: PaviseHome.variable,
-            loaded: LoadedCode.ranges, program: CurrentExecutable.path, hasRaisedRights: LoadedCode.hasRaisedRights,
+            startVariables: { StartVariables.names }, loaded: LoadedCode.ranges, program: CurrentExecutable.path,
+            hasRaisedRights: LoadedCode.hasRaisedRights,
             expected: expected)
+        surroundings.isMemoryProtected = MemoryProtection.isActive
+        return surroundings
     }
 
     // A name, or folder by folder a beginning of it: “/opt/app” is no beginning of “/opt/application”.

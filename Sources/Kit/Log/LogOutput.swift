@@ -4,7 +4,7 @@ internal import Synchronization
 /// Where lines go: sinks, the second net, the key for `hashed:` values, and the count of what was lost.
 ///
 /// ```swift
-/// let output = LogOutput(sinks: [SystemLog(), try SupportLog(folder: folder)], key: try? .ofInstallation())
+/// let output = LogOutput(sinks: [SystemLog(), try SupportLog(folder: folder)], key: try .ofInstallation())
 /// let log = Log(subsystem: "org.example.diary", category: "sync", output: output)
 /// ```
 public final class LogOutput: Sendable {

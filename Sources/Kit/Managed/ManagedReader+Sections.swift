@@ -55,10 +55,13 @@ extension ManagedReader {
     /// The section `device`.
     mutating func device(_ document: JSONValue) -> ManagedDevice {
         guard let (value, path) = section(document, .device) else { return ManagedDevice() }
-        check(value, path, ["hardware", "integrity"])
+        check(value, path, ["hardware", "integrity", "minimumVersion"])
         return ManagedDevice(
             requiresHardware: choice(value, "hardware", path, ["required": true, "preferred": false], false) ?? false,
-            enforcesIntegrity: choice(value, "integrity", path, ["enforced": true, "app": false], false) ?? false)
+            enforcesIntegrity: choice(value, "integrity", path, ["enforced": true, "app": false], false) ?? false,
+            minimumVersion: optional(value, "minimumVersion", path, "a version of Pavise, such as 0.2.0") {
+                $0.string.flatMap(PaviseVersion.init)
+            })
     }
 
     private mutating func section(_ document: JSONValue, _ key: ManagedKey) -> (JSONValue, String)? {

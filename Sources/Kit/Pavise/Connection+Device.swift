@@ -19,6 +19,7 @@ extension Connection {
         show: @Sendable (DevicePrompt) async -> Void
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
+        try checkServers(of: server, devices: true)
         let request = request(clientSecret)
         return try await bound(binding, at: server) { (binding, store) async throws(SignInFailure) in
             let signIn = SignIn(

@@ -17,6 +17,7 @@ extension Connection {
         let server: AuthorizationServer
         do throws(SignInFailure) {
             server = if let authority { authority } else { try await self.authority() }
+            try checkServers(of: server)
         } catch {
             throw .authority(error)
         }

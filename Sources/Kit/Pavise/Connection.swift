@@ -54,10 +54,16 @@ public struct Connection: Sendable {
     }
 
     /// Finds the authority's metadata: that of the issuer in the description.
+    ///
+    /// - Throws: `SignInFailure`; `DiscoveryFailure.otherServers(_:)` where it names servers beyond those that were
+    ///   agreed to when the connection was made (``ReviewedServer/acceptOthers()``). So do the calls that take an
+    ///   authority.
     public func authority() async throws(SignInFailure) -> AuthorizationServer {
         let found = try await SignIn(client: client, browser: SystemBrowser(), environment: environment)
             .discover(issuer: descriptor.issuer ?? "\(descriptor.origin)")
-        return descriptor.identity == nil ? found : found.forClientCertificates
+        let server = descriptor.identity == nil ? found : found.forClientCertificates
+        try checkServers(of: server)
+        return server
     }
 
     /// Signs in through `browser` and stores the session (RFC 8252).
@@ -87,6 +93,7 @@ public struct Connection: Sendable {
         clientSecret: SharedSecretBytes?, binding: DPoPPolicy, receiver: RedirectReceiver?, for demand: StepUpDemand?
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
+        try checkServers(of: server)
         return try await bound(binding, at: server) { (binding, store) async throws(SignInFailure) in
             let signIn = SignIn(
                 client: client, binding: binding, browser: browser, environment: environment, policy: policy)

@@ -61,9 +61,14 @@ extension Connections {
     /// Removes a connection whose description is damaged or altered: keys, secrets and folder. Nothing is sent, for
     /// nobody knows where to; its tokens end by their own time.
     ///
-    /// - Throws: ``ConnectionFailure/connections(_:)`` with `otherProgram` for a connection that another program made.
+    /// - Throws: ``ConnectionFailure/connections(_:)`` with `otherProgram` for a connection that another program made;
+    ///   with `keychain` or `system` where nobody can say whose it is. Nothing was changed then.
     public func remove(damaged id: ConnectionID) throws(ConnectionFailure) -> RemovalReport {
-        if case .other(let owner) = folder.ownership(of: id) { throw .connections(.otherProgram(id, owner: owner)) }
+        switch folder.ownership(of: id) {
+        case .own: break
+        case .other(let owner): throw .connections(.otherProgram(id, owner: owner))
+        case .unknown(let reason): throw .connections(reason)
+        }
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
         // Its tokens, if it had some, live on at the server.
         return RemovalReport(localFailures: try finish(id), revocation: .failed, deregistered: nil)
@@ -87,14 +92,14 @@ extension Connections {
     /// Finishes removals that a kill interrupted, and removes connections whose sign-in neither succeeded nor was
     /// taken back. Call it once when a program starts that changes connections.
     ///
-    /// A connection is only removed when the mark of its removal, or of its beginning, was read; where the file
-    /// system does not say, it stays as it is.
+    /// A connection is only removed when the mark of its removal, or of its beginning, was read, and when this program
+    /// made it; where the file system or the keychain does not say, it stays as it is.
     public func finishRemovals() throws(ConnectionFailure) {
-        try attempt { () throws(ConnectionsFailure) in try folder.markAbandoned { !isOthers($0) } }
+        try attempt { () throws(ConnectionsFailure) in try folder.markAbandoned { isOwn($0) } }
         var interrupted: [ConnectionID] = []
         try attempt { () throws(ConnectionsFailure) in interrupted = try folder.interruptedRemovals() }
         // Another program goes on with its own.
-        for id in interrupted where !isOthers(id) { _ = try finish(id) }
+        for id in interrupted where isOwn(id) { _ = try finish(id) }
         try attempt { () throws(ConnectionsFailure) in try folder.deleteAside() }
     }
 

@@ -85,9 +85,16 @@ extension Connections {
         }
         attempt { try finishRemovals() }
         attempt { try forgetRevocations() }
-        // What another program made is not this lock's to wipe.
-        for id in try identifiers() where !isOthers(id) {
-            // Where even the mark cannot be written, the keys go all the same.
+        // Also those whose removal could not be finished.
+        for id in try identifiers() + folder.interruptedRemovals() {
+            switch folder.ownership(of: id) {
+            // What another program made is not this lock's to wipe.
+            case .other: continue
+            // The keychain has nothing of it, so that there is nothing to wipe: only the file system does not say.
+            case .unknown(.system): continue
+            case .own, .unknown: break
+            }
+            // Where even the mark cannot be written, the keys go all the same: they are this program's alone.
             let vault = vault(of: id)
             attempt { try vault.destroyKey() }
             attempt { try vault.destroyBindingKey() }

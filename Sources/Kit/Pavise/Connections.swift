@@ -146,13 +146,11 @@ public struct Connections: Sendable {
         try folder.list().map { Row(id: $0.id, descriptor: $0.content, unproven: $0.unproven) }
     }
 
-    /// The identifiers of all connections, without reading anything of them.
+    /// The identifiers of all connections, without reading what they are.
     package func identifiers() throws(ConnectionsFailure) -> [ConnectionID] { try folder.known() }
 
-    /// Whether another program made the connection: this one can wipe nothing of it.
-    package func isOthers(_ id: ConnectionID) -> Bool {
-        if case .other = folder.ownership(of: id) { true } else { false }
-    }
+    /// Whether this program made the connection, for certain: only such a one is removed.
+    package func isOwn(_ id: ConnectionID) -> Bool { folder.ownership(of: id) == .own }
 
     /// The connection called `name`, ready to use. Nothing is sent; the keychain is asked for what authenticates its
     /// description.

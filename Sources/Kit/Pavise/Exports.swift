@@ -4,11 +4,9 @@
 @_exported public import enum PaviseAppLock.AppLockFailure
 @_exported public import struct PaviseAppLock.AppLockPolicy
 @_exported public import enum PaviseAppLock.AppLockState
-@_exported public import protocol PaviseAppLock.BiometricKeeper
 @_exported public import enum PaviseAppLock.LockReason
 @_exported public import struct PaviseAppLock.SystemBiometrics
 @_exported public import struct PaviseLog.Log
-@_exported public import struct PaviseLog.LogMessage
 @_exported public import struct PaviseManaged.ManagedFile
 @_exported public import struct PavisePrimitives.SecretBytes
 @_exported public import class PavisePrimitives.SharedSecretBytes

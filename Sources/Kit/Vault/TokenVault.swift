@@ -46,7 +46,8 @@ public struct TokenVault: Sendable {
 
     /// Looks up and opens `name`. An item of another installation is absent.
     ///
-    /// - Throws: ``VaultFailure/keyLost`` when the packet is there and the key is not.
+    /// - Throws: ``VaultFailure/keyLost`` when the packet is there and the key is not; ``VaultFailure/newer``
+    ///   when a later version sealed it.
     public func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         switch try secrets.read(name) {
         case .absent: return .absent
@@ -89,7 +90,8 @@ public struct TokenVault: Sendable {
     private func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> StoreResult {
         let half = try installation?.read()
         return try content.withBytes { bytes throws(VaultFailure) in
-            guard bytes.count >= 3, bytes[0] == 1 || bytes[0] == 2 else { throw .corrupt(.content) }
+            guard bytes.count >= 3, bytes[0] > 0 else { throw .corrupt(.content) }
+            guard bytes[0] <= 2 else { throw .newer }
             let label = Self.header(name, version: bytes[0])
             guard Self.holds(bytes, label, at: 0) else { throw .corrupt(.foreignName) }
             var start = label.count

@@ -10,6 +10,8 @@ extension VaultFailure {
         case errSecUserCanceled, errSecAuthFailed, errSecMissingEntitlement, errSecNoAccessForItem:
             self = .denied(status: status)
         case errSecDecode: self = .corrupt(.item)
+        // errSecWrongSecVersion: the keychain's file is of a later version.
+        case -25_310: self = .newer
         case errSecDuplicateItem: self = .duplicate
         default: self = .system(status: status)
         }

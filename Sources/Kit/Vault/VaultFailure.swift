@@ -9,6 +9,8 @@ public enum VaultFailure: Error, Hashable, Sendable {
     case denied(status: Int32)
     /// The stored bytes fail authentication or are no packet of ours. Do not retry.
     case corrupt(Damage)
+    /// A later version wrote it: the bytes are authentic, and their form is not known here. Update; replace nothing.
+    case newer
     /// The packet is there, the key that opens it is gone (restore, migration, reset). Sign in again.
     case keyLost
     /// An item of this name exists already.
@@ -36,7 +38,7 @@ public enum VaultFailure: Error, Hashable, Sendable {
     public var isPassing: Bool {
         switch self {
         case .locked, .system, .busy: true
-        case .denied, .corrupt, .keyLost, .duplicate: false
+        case .denied, .corrupt, .newer, .keyLost, .duplicate: false
         }
     }
 }
@@ -49,6 +51,7 @@ extension VaultFailure: CustomStringConvertible {
         case .denied(let status): "The keychain refused access (status \(status)). Nothing was changed."
         case .corrupt(let damage):
             "The stored secret is damaged (\(damage.rawValue)). It was left as it is; sign in again to replace it."
+        case .newer: "A later version of the program wrote the stored secret. Update; nothing was changed."
         case .keyLost: "The key that protects the stored secret is gone. Sign in again; other data was kept."
         case .duplicate: "A secret of this name exists already."
         case .busy: "Another process holds the session. Try again; nothing was changed."

@@ -82,6 +82,9 @@ CURLcode pavise_curl_init(void) {
         .multi_assign = (__typeof__(found.multi_assign))dlsym(library, "curl_multi_assign"),
         .multi_setopt = (__typeof__(found.multi_setopt))dlsym(library, "curl_multi_setopt"),
     };
+    // A libcurl with several TLS libraries would ask CURL_SSL_BACKEND. One without OpenSSL refuses the judge of a
+    // server, and sends nothing.
+    __typeof__(&curl_global_sslset) choose = (__typeof__(choose))dlsym(library, "curl_global_sslset");
     __typeof__(&curl_global_init_mem) start = (__typeof__(start))dlsym(library, "curl_global_init_mem");
     void *const *each = (void *const *)&found;
     for (size_t index = 0; index < sizeof found / sizeof *each; index++) {
@@ -89,6 +92,7 @@ CURLcode pavise_curl_init(void) {
     }
     if (!start) return CURLE_FAILED_INIT;
     pavise_curl_functions = found;
+    if (choose) choose(CURLSSLBACKEND_OPENSSL, NULL, NULL);
     return start(CURL_GLOBAL_DEFAULT, wiping_malloc, wiping_free, wiping_realloc, wiping_strdup, wiping_calloc);
 }
 

@@ -29,7 +29,7 @@ extension Device {
     private static func create(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) -> Device {
         // Asked before anything is made, and once more by the one that makes it.
         _ = try environment.elements.kindForNewHome(isHardwareRequired: environment.managed.isRequired())
-        try DeviceFailure.reporting { try DurableFile.makeDirectory(home.device) }
+        try DeviceFailure.reporting { try home.make(.device) }
         return try alone(home) {
             let stamp = FileIdentity(keybag(home))
             if let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true) {
@@ -57,7 +57,7 @@ extension Device {
         _ stored: [UInt8], _ stamp: FileIdentity?, _ home: PaviseHome, _ environment: DeviceEnvironment
     ) throws(DeviceFailure) -> Device {
         let path = keybag(home)
-        guard let head = Keybag.Head(stored) else { throw .damaged(file: path) }
+        let head = try Keybag.head(stored, file: path)
         if head.element == .software, try environment.managed.isRequired() { throw .hardwareRequired }
         let element = try environment.elements.open(head.element, in: home.device, mayCreate: false)
         let keeper = try KeybagWrapper.of(head, in: home.device, with: element)

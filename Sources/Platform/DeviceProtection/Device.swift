@@ -82,7 +82,8 @@ package final class Device: Sendable {
         let bytes = try DeviceFailure.reporting {
             try DurableFile.readIfPresent(path, limit: Keybag.limit, isSecret: true)
         }
-        guard let bytes, let head = Keybag.Head(bytes) else { throw .damaged(file: path) }
+        guard let bytes else { throw .damaged(file: path) }
+        let head = try Keybag.head(bytes, file: path)
         let keeper = try KeybagWrapper.of(head, in: home.device, with: element)
         return (try Keybag(bytes, with: keeper, file: path), keeper)
     }

@@ -6,6 +6,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case system(SystemFailure)
     /// A file of the device is not what was written: altered, cut, or of another device.
     case damaged(file: String)
+    /// A later version of Pavise wrote this file of the device. Nothing was changed.
+    case newer(file: String)
     /// A mark of an erase that Pavise did not write, or that names another device. Nothing was erased.
     case foreignMark(file: String)
     /// An administrator allows only homes that a TPM protects, and this one is not, or the machine has none that can be
@@ -62,6 +64,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
             \(file) is damaged or belongs to another device. Put a backup back (“pavise restore”); without it, what it \
             protects stays closed.
             """
+        case .newer(let file):
+            "A later version of Pavise wrote \(file). Use that version, or a newer one; nothing was changed."
         case .foreignMark(let file):
             """
             \(file) is no mark of an erase of this device. Nothing was erased. Look at it, and remove it to go on with \

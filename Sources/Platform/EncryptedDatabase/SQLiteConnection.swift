@@ -196,10 +196,29 @@ final class SQLiteConnection {
     private func prepare(_ sql: String) throws(DatabaseFailure) -> Statement {
         guard unsafe pointer != nil else { throw closed }
         var prepared: OpaquePointer?
+        var tables: Set<String> = []
         watch?.willPrepare()
-        let code = unsafe sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        let (code, isAlone) = unsafe sql.withCString { text in
+            var tail: UnsafePointer<CChar>?
+            let code = unsafe sqlite3_prepare_v3(
+                pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, &tail)
+            tables = watch?.tables ?? []
+            return unsafe (code, code != SQLITE_OK || isBlank(tail))
+        }
         guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code) }
-        return unsafe Statement(owning: prepared, tables: watch?.tables ?? [])
+        let statement = unsafe Statement(owning: prepared, tables: tables)
+        // SQLite runs the first one only, and would say nothing of the others.
+        guard isAlone else { throw .other(code: SQLITE_MISUSE, message: "more than one statement") }
+        return statement
+    }
+
+    // SQLite makes no statement of spaces, comments and semicolons.
+    private func isBlank(_ tail: UnsafePointer<CChar>?) -> Bool {
+        guard let tail = unsafe tail, unsafe tail.pointee != 0 else { return true }
+        var second: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(pointer, tail, -1, 0, &second, nil)
+        defer { unsafe sqlite3_finalize(second) }
+        return unsafe code == SQLITE_OK && second == nil
     }
 
     private var closed: DatabaseFailure {

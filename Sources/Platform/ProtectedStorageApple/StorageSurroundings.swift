@@ -36,6 +36,9 @@ struct StorageSurroundings: Sendable {
 
     /// Whether the system did not announce a lock.
     var isUnlocked: Bool { watch.isAvailable }
+
+    /// See ``StorageContainer/observeLock(_:)``. Nothing is looked at in between: a phone is not woken for it.
+    func observeLock(_ onLock: @escaping @Sendable () -> Void) -> LockObservation { watch.observe(onLock) }
 }
 
 /// Hears from the system that protected data goes and comes back. The names are those of UIApplication's notifications,
@@ -44,10 +47,26 @@ struct StorageSurroundings: Sendable {
 final class ProtectedDataWatch: Sendable {
     /// The process's own.
     static let shared = ProtectedDataWatch(.default)
-    private let state = Mutex(true)
+    private struct State {
+        var isAvailable = true
+        var observers: [UInt64: @Sendable () -> Void] = [:]
+        var next: UInt64 = 0
+    }
+    private let state = Mutex(State())
 
     /// Whether the system did not announce that protected data goes, or announced that it came back.
-    var isAvailable: Bool { state.withLock { $0 } }
+    var isAvailable: Bool { state.withLock { $0.isAvailable } }
+
+    /// Calls `onLock` each time the system announces that protected data goes, and at once where it did already.
+    func observe(_ onLock: @escaping @Sendable () -> Void) -> LockObservation {
+        let (number, isAvailable) = state.withLock { state in
+            defer { state.next += 1 }
+            state.observers[state.next] = onLock
+            return (state.next, state.isAvailable)
+        }
+        if !isAvailable { onLock() }
+        return LockObservation { [weak self] in self?.state.withLock { _ = $0.observers.removeValue(forKey: number) } }
+    }
 
     /// Listens to a centre, for as long as the process runs.
     init(_ centre: NotificationCenter) {
@@ -58,7 +77,16 @@ final class ProtectedDataWatch: Sendable {
     private func observe(_ name: String, _ isAvailable: Bool, _ centre: NotificationCenter) {
         let name = NSNotification.Name(name)
         _ = centre.addObserver(forName: name, object: nil, queue: nil) { @Sendable [weak self] _ in
-            self?.state.withLock { $0 = isAvailable }
+            self?.announced(isAvailable)
         }
+    }
+
+    // Nobody is called under the mutex.
+    private func announced(_ isAvailable: Bool) {
+        let observers = state.withLock { state -> [@Sendable () -> Void] in
+            defer { state.isAvailable = isAvailable }
+            return state.isAvailable && !isAvailable ? Array(state.observers.values) : []
+        }
+        for onLock in observers { onLock() }
     }
 }

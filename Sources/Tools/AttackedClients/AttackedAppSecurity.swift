@@ -68,7 +68,7 @@ private final class AppScene: Sendable {
             return try Connections.platformClient(policy)
         }
         // A PIN whose stretching costs nothing; all else is the app's lock.
-        parts.makeLock = { home, identifier, policy, rules in
+        parts.makeLock = { home, identifier, policy, rules, _ in
             var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
             parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
             return AppLock.overConnections(of: home, parts, application: identifier, policy: policy, tightened: rules)

@@ -88,7 +88,7 @@ public final class TestWorld: Sendable {
             return try HTTPClient(policy: policy)
         }
         let time = clock.source
-        parts.makeLock = { home, identifier, policy, rules in
+        parts.makeLock = { home, identifier, policy, rules, _ in
             var parts = AppLockParts.platform(
                 sharesUnlock: false, home: home, time: time, application: identifier)
             parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))

@@ -57,8 +57,9 @@ public struct Diary: Sendable {
                 number INTEGER PRIMARY KEY AUTOINCREMENT, edition TEXT NOT NULL, moment REAL NOT NULL,
                 isGiven INTEGER NOT NULL CHECK (isGiven IN (0, 1)))
             """),
-        // What has to be sent is what differs from the records of the account: DiarySync.
-        DatabaseMigration(3, "no outbox", "DROP TABLE outbox"),
+        // What has to be sent is what differs from the records of the account: DiarySync. Nothing is lost with it, and
+        // no copy is kept, in which a night would outlive its erasure.
+        DatabaseMigration(3, "no outbox", losesData: false, "DROP TABLE outbox"),
     ]
 
     // MARK: Nights

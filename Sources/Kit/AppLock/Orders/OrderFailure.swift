@@ -54,6 +54,7 @@ extension LockDamage {
         case .storeLocked: "The device is locked. Give it again when it is unlocked."
         case .denied: "The system refuses to give the record of orders."
         case .unavailable(let reason): "The record of orders cannot be read now. \(reason)"
+        case .newer: "A later version of the program wrote the record of orders. Update, and give it again."
         case .missing, .corrupt, .olderCopy, .orders:
             """
             The record of orders is gone, damaged or of another device. Become another installation with the PIN or \

@@ -106,6 +106,9 @@ extension OrderLedger {
         return writer.bytes
     }
 
+    /// Whether these bytes, of a record that was opened, are of a later version.
+    static func isNewer(_ bytes: [UInt8]) -> Bool { (bytes.first ?? 0) > dated }
+
     /// Reads what ``encoded`` gave; `nil` for anything else.
     package init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)

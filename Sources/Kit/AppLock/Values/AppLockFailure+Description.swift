@@ -113,6 +113,11 @@ extension LockDamage {
             The record of the lock is damaged or of another device. What it protects stays closed. Start over (“pavise \
             lock remove --damaged”), and sign in again.
             """
+        case .newer:
+            """
+            A later version of the program wrote the record of the lock: what it protects stays closed, and no PIN is \
+            looked at. Update; nothing was changed.
+            """
         case .olderCopy:
             """
             An older copy of the lock's record, or of the mark beside it, was put back, or the mark was taken away. \

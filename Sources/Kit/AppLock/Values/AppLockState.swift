@@ -56,6 +56,8 @@ public enum LockDamage: Hashable, Sendable {
     case unavailable(String)
     /// It is not what was stored, or the key that opens it is gone.
     case corrupt
+    /// A later version of the program wrote it. Nothing is wrong with it, and no PIN is judged before an update.
+    case newer
     /// It, or the mark beside it, is an older copy that was put back; or the mark was taken away.
     case olderCopy
     /// The record of an administrator's orders is damaged or cannot be read: nobody can say whether a wipe was ordered.

@@ -12,7 +12,8 @@ extension IntegritySurroundings {
                     if found.kind == .link { outcome.add(.linkedFolder, file.strength, file.path) }
                     continue
                 }
-                outcome.add(.suspiciousFile, file.strength, "\(file.path) (\(file.name))")
+                let strength = isAnybodys(file.path) ? .hint : file.strength
+                outcome.add(.suspiciousFile, strength, "\(file.path) (\(file.name))")
             case .absent: break
             case .unknown: unknown += 1
             }
@@ -20,6 +21,22 @@ extension IntegritySurroundings {
         // A folder that may not be searched is no sign, and what is in it could not be asked.
         if unknown > 0 { outcome.miss(.files, "\(unknown) of \(list.count) files could not be looked at.") }
         return outcome
+    }
+
+    // In /tmp each user of the machine could make such a file, and end everybody's apps with it.
+    private func isAnybodys(_ path: String) -> Bool {
+        guard case .present(let folder) = facts(DurableFile.directory(of: path)) else { return false }
+        return folder.isOpenToAll
+    }
+
+    /// What the app itself has to call and did not, in sentences.
+    var missingCalls: [String] {
+        isMemoryProtected
+            ? []
+            : [
+                "MemoryProtection.start() was not called: a core file, and the user's other programs, can have this "
+                    + "process's memory."
+            ]
     }
 
     /// Looks for images that change other programs. The name of the file counts and not its folders, and it counts

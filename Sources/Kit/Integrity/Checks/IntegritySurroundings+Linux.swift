@@ -50,12 +50,13 @@ extension IntegritySurroundings {
 
     private func loader() -> IntegrityOutcome {
         var outcome = IntegrityOutcome()
-        // What was there at the start, where the kernel still tells it; a library can take a variable out of the
-        // environment later.
-        let first = Set(
-            (readText("/proc/self/environ") ?? "").split(separator: "\0").compactMap { entry in
-                entry.split(separator: "=", maxSplits: 1).first.map(String.init)
-            })
+        // What was there at the start; a library can take a variable out of the environment later.
+        var first: Set<String> = []
+        switch startVariables() {
+        case .present(let names): first = names
+        case .absent, .unknown:
+            outcome.miss(.loader, "The system does not tell with which variables this process was started.")
+        }
         for name in ["LD_PRELOAD", "LD_AUDIT"] {
             if let value = variable(name) {
                 outcome.add(.preloadVariable, .likely, "\(name)=\(value)")
@@ -126,6 +127,8 @@ extension IntegritySurroundings {
         }
         note(&outcome, "/sys/kernel/security/lockdown", "Kernel lockdown")
         note(&outcome, "/proc/sys/kernel/yama/ptrace_scope", "Who may attach a debugger (ptrace_scope)")
+        note(&outcome, "/proc/sys/kernel/modules_disabled", "No further modules (modules_disabled)")
+        note(&outcome, "/sys/kernel/security/ima/runtime_measurements_count", "Files that the kernel measured (IMA)")
         let variables = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
         if case .present(let text) = read(variables) {
             outcome.notes.append("Secure Boot is \(text.utf8.last == 1 ? "on" : "off").")

@@ -64,32 +64,33 @@ extension IndicatorFile {
                 "/usr/lib/jynx2.so",
             ]),
         group(
-            "HiddenWasp", .certain, "files named in public analyses of HiddenWasp, 2019",
+            // Its library took the name libselinux.a: where /lib is a link to /usr/lib, packages for developers have
+            // a file of that name.
+            "HiddenWasp", .certain, "Intezer, HiddenWasp Malware Stings Targeted Linux Systems, 2019",
             [
-                "/lib/libselinux.a",
-                "/tmp/.bash",
+                "/tmp/.bash"
             ]),
         group(
-            "BPFDoor", .certain, "files named in public analyses of BPFDoor, 2022",
+            "BPFDoor", .certain, "files named in public analyses of BPFDoor, Sandfly's among them, 2022",
             [
                 "/dev/shm/kdmtmpflush",
                 "/var/run/haldrund.pid",
             ]),
         group(
-            "OrBit", .certain, "files named in public analyses of OrBit, 2022",
+            "OrBit", .certain, "files named in public analyses of OrBit, Intezer's among them, 2022",
             [
                 "/lib/libntpVnQE6mk",
                 "/dev/shm/ldx",
             ]),
         group(
-            "Kinsing", .certain, "files named in public analyses of Kinsing, 2020",
+            "Kinsing", .certain, "files named in public analyses of Kinsing, Aqua Security's among them, 2020",
             [
                 "/tmp/kdevtmpfsi",
                 "/tmp/kinsing",
                 "/etc/libsystem.so",
             ]),
         group(
-            "Skidmap", .certain, "files named in public analyses of Skidmap, 2019",
+            "Skidmap", .certain, "files named in public analyses of Skidmap, Trend Micro's among them, 2019",
             [
                 "/usr/bin/kaudited"
             ]),

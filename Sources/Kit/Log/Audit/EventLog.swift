@@ -2,7 +2,7 @@
 /// and rules, and of other facts digits under the output's key alone, or `«hashed»` where it has none.
 ///
 /// ```swift
-/// let events = EventLog(LogOutput(sinks: [SystemLog()], key: try? .ofInstallation()))
+/// let events = EventLog(LogOutput(sinks: [SystemLog()], key: try .ofInstallation()))
 /// events.record(AuditEvent(.serverRefused, ["server": "https://cloud.example.org"]))
 /// // server.refused server=«hashed 5f1d2c9a»
 /// ```

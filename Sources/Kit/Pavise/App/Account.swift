@@ -30,6 +30,7 @@ public final class Account: Sendable {
     private let options: SignInOptions
     private let worksWhileLocked: Bool
     private let stepUp = StepUp()
+    let images = AccountImages()
     private let logouts: LogoutInbox
     private let watching: Task<Void, Never>?
 
@@ -209,6 +210,7 @@ public final class Account: Sendable {
     ///   with one click.
     public func signOut(closesBrowserSession: Bool = false) async -> SignOutReport {
         app.caches.empty()
+        images.close()
         var failure: VaultFailure?
         do throws(VaultFailure) {
             try app.connections.folder.removeStorage(of: connection.descriptor.id)

@@ -13,7 +13,8 @@ extension AppSecurity {
     ///   gone.
     public var files: ProtectedFiles { get throws(PaviseError) { try container().files } }
 
-    /// Caches that belong to this app: they are emptied when the lock closes, at each sign-out and by a wipe.
+    /// Caches that belong to this app: they are emptied when the lock closes, at each sign-out, by a wipe, and when the
+    /// system runs short of memory, where it tells (`CacheGroup.followMemoryPressure()`; else the log says so).
     public var caches: CacheGroup { storage.caches }
 
     /// Opens the app's own database called `name`, makes it where there is none, and brings its schema up to date.

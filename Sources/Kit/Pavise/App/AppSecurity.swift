@@ -3,7 +3,7 @@ package import PaviseIntegrity
 internal import PaviseLog
 public import PavisePrimitives
 package import PaviseSession
-internal import PaviseStorage
+package import PaviseStorage
 package import PaviseTransport
 internal import PaviseVault
 
@@ -61,22 +61,23 @@ public final class AppSecurity: Sendable {
         gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board)
         do {
             // Before anything that could open a secret is made.
-            _ = try gate.clearanceNow()
+            let clearance = try gate.clearanceNow()
             let base = parts.home
             try base.check()
             let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
             let rules = try configuration.managed.read()
+            try VersionNotPermitted.check(rules)
             let lockedWork = LockedWork(
                 configuration.session, permitsPasswords: configuration.passwordServers != .none)
             lockedWork.follow(.success(rules))
             let appLock = parts.makeLock(
-                home, identifier, configuration.lock, rules.map { AppLockTightening($0.appLock) })
+                home, identifier, configuration.lock, rules.map { AppLockTightening($0.appLock) }, clearance)
             var connections = Connections(
                 home: home, environment: parts.environment, policy: configuration.session,
                 managed: configuration.managed,
                 methods: configuration.passwordServers == .named ? .standard.withPasswords(at: .named) : .standard,
                 lock: appLock, makeClient: Self.client(parts, configuration, log),
-                makeVault: parts.makeVault(appLock, lockedWork),
+                makeVault: parts.makeVault(appLock, lockedWork, clearance),
                 notice: { [board] in board.tell(SecurityNotice($0)) })
             connections.identityOwner = identifier
             connections.lockedWork = lockedWork
@@ -92,6 +93,7 @@ public final class AppSecurity: Sendable {
             lifecycle = Self.lifecycle(appLock, connections, storage, configuration, isWatching: parts.watchesSystem)
             lock = SecurityLock(appLock, connections, lifecycle, gate)
             Self.connect(appLock, storage, gate, log)
+            storage.followMemoryPressure(parts.followPressure, configuration.log)
             try connections.finishRemovals()
         } catch {
             throw PaviseError(error)
@@ -282,8 +284,7 @@ package struct SecurityParts: Sendable {
     package var makeClient: Connections.MakeClient?
     /// A test's own authorities.
     package var anchors: TrustPolicy.Anchors?
-    package var makeLock: @Sendable (PaviseHome, String, AppLockPolicy, AppLockTightening?) -> AppLock = {
-        home, identifier, policy, rules in
+    package var makeLock: MakeLock = { home, identifier, policy, rules, _ in
         AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)
     }
     /// Makes the checks of the device.
@@ -292,9 +293,17 @@ package struct SecurityParts: Sendable {
     }
     /// Whether the system's events are heard.
     package var watchesSystem = true
-    package var makeVault: @Sendable (AppLock, LockedWork) -> Connections.MakeVault = {
-        Connections.platformVault(under: $0, $1)
+    /// Lets the app's caches hear that the system runs short of memory.
+    package var followPressure: @Sendable (CacheGroup) throws(SystemFailure) -> Void = {
+        caches throws(SystemFailure) in try caches.followMemoryPressure()
     }
+    package var makeVault: MakeVault = { lock, work, _ in Connections.platformVault(under: lock, work) }
+
+    /// Makes the lock. Nothing of an app that opens a secret is made without the word of the device's policy.
+    package typealias MakeLock =
+        @Sendable (PaviseHome, String, AppLockPolicy, AppLockTightening?, IntegrityClearance) -> AppLock
+    /// Makes the vaults of the tokens, on the same condition.
+    package typealias MakeVault = @Sendable (AppLock, LockedWork, IntegrityClearance) -> Connections.MakeVault
 
     package init() {}
 }

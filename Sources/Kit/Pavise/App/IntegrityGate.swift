@@ -1,6 +1,6 @@
 internal import PaviseAppLock
-internal import PaviseIntegrity
-internal import PaviseLog
+package import PaviseIntegrity
+package import PaviseLog
 internal import PaviseManaged
 internal import PaviseTransport
 internal import Synchronization
@@ -61,7 +61,7 @@ final class IntegrityGate: Sendable {
     /// Takes what can be told and closed by now. What was found before is kept in the trail, where it could be opened.
     func attach(_ parts: Parts) {
         self.parts.withLock { $0 = parts }
-        if let event = Self.event(last) { parts.trail?.record(event) }
+        if let event = AuditEvent(last) { parts.trail?.record(event) }
     }
 
     // An administrator's file that cannot be used tightens as much as one can.
@@ -90,16 +90,19 @@ final class IntegrityGate: Sendable {
             defer { told = rules }
             return told != rules
         }
-        guard isNew, let event = Self.event(verdict) else { return }
+        guard isNew, let event = AuditEvent(verdict) else { return }
         log.record(event)
         parts.withLock { $0.trail }?.record(event)
         board.tell(SecurityNotice("device.findings", .askForHelp, isSecurityEvent: true))
     }
+}
 
-    private static func event(_ verdict: IntegrityVerdict) -> AuditEvent? {
+extension AuditEvent {
+    /// What a policy makes of findings: rules and action, no evidence; `nil` where nothing follows.
+    package init?(_ verdict: IntegrityVerdict) {
         guard verdict.action > .goOn else { return nil }
         let rules = Set(verdict.reasons.map(\.rule.rawValue)).sorted().joined(separator: " ")
-        return AuditEvent(.deviceFindings, ["rules": rules, "action": verdict.action.name])
+        self.init(.deviceFindings, ["rules": rules, "action": verdict.action.name])
     }
 }
 

@@ -1,3 +1,4 @@
+internal import PaviseLog
 internal import PavisePrimitives
 internal import PaviseProtectedStorage
 internal import PaviseStorage
@@ -9,7 +10,9 @@ final class OpenStorage: Sendable {
     private struct State {
         var containers: [WeakContainer] = []
         var databases: [WeakDatabase] = []
+        var images: [WeakImages] = []
     }
+    private struct WeakImages { weak var value: ImageCache? }
     private struct WeakDatabase { weak var value: ProtectedDatabase? }
     private let state = Mutex(State())
     private let isOpen: @Sendable () -> Bool
@@ -49,12 +52,38 @@ final class OpenStorage: Sendable {
         return database
     }
 
+    /// A cache of images in a container that opens now.
+    func images(
+        _ open: () throws(ProtectedDatabaseError) -> ImageCache
+    ) throws(PaviseError) -> ImageCache {
+        let images: ImageCache
+        do throws(ProtectedDatabaseError) { images = try open() } catch {
+            throw isOpen() ? PaviseError(error) : PaviseError(AppStorageLocked())
+        }
+        state.withLock { state in
+            state.images.removeAll { $0.value == nil }
+            state.images.append(WeakImages(value: images))
+        }
+        return images
+    }
+
     /// Takes every key out of memory, and with them the locks of database files, which nobody may hold while suspended.
     /// What is open
     /// goes on with its next use, where the lock is open then.
     func forgetKeys() {
         for database in state.withLock({ $0.databases }) { database.value?.forgetKey() }
+        for images in state.withLock({ $0.images }) { images.value?.forgetKey() }
         for container in state.withLock({ $0.containers }) { container.value?.forgetKeys() }
+    }
+
+    /// Empties the caches whenever the system runs short of memory, for as long as the app's security lives.
+    func followMemoryPressure(
+        _ follow: (CacheGroup) throws(SystemFailure) -> Void, _ output: LogOutput
+    ) {
+        do throws(SystemFailure) { try follow(caches) } catch {
+            let log = Log(subsystem: "org.pavise", category: "storage", output: output)
+            log.notice("this system does not tell when memory runs short; each cache keeps to its own limits")
+        }
     }
 
     /// The app lock was closed: keys and caches go.

@@ -175,16 +175,8 @@ package struct Connector: Sendable {
         for origin in origins where judged.insert(origin).inserted { try await prompts.judge(origin) }
     }
 
-    // What is sent to in a sign-in and after it, by its name in the metadata.
     private func endpoints(_ authority: AuthorizationServer) -> [(name: String, origin: Origin)] {
-        let named: [(String, WebURL?)] = [
-            ("token_endpoint", authority.tokenEndpoint), ("revocation_endpoint", authority.revocationEndpoint),
-            ("jwks_uri", authority.keysEndpoint),
-            ("pushed_authorization_request_endpoint", authority.pushedRequestEndpoint),
-            ("device_authorization_endpoint", options.showCode == nil ? nil : authority.deviceEndpoint),
-            ("registration_endpoint", options.registersClient ? authority.registrationEndpoint : nil),
-        ]
-        return named.compactMap { name, url in url.map { (name, $0.origin) } }
+        authority.endpoints(devices: options.showCode != nil, registration: options.registersClient)
     }
 
     // Found for this sign-in or for an earlier one: then it stands in the list that somebody agreed to.

@@ -106,7 +106,9 @@ public final class ReviewedServer: Sendable {
     }
 
     /// Agrees to exactly the servers of ``others``; connect again then. A list that differs is asked about again, at
-    /// each later sign-in of the account too.
+    /// each later sign-in of the account too. What an account does by itself, for example a sign-in that its server
+    /// wants, goes to no server beyond the list: it ends with the code ``PaviseError/Code/consentNeeded``, and
+    /// ``Account/review()`` asks again.
     public func acceptOthers() { state.withLock { $0.accepted = Set($0.others.map(\.origin)) } }
 
     func accepts(_ servers: [NamedServer]) -> Bool {

@@ -37,6 +37,7 @@ extension PaviseError {
         case let error as StorageFailure: self.init(error)
         case let error as ProtectedDatabaseError: self.init(error)
         case is DeviceNotCleared: self.init(.deviceFindings, .askForHelp, isSecurityEvent: true, error)
+        case is VersionNotPermitted: self.init(.managed, .askForHelp, error)
         case let error as LockDemand: self.init(error)
         case is AppStorageLocked: self.init(.appLocked, .unlock, error)
         case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
@@ -46,6 +47,7 @@ extension PaviseError {
             hasLeftovers = true
         case let error as AnswerUnreadable: self.init(error)
         case is ManagedFile.Failure: self.init(.managedUnusable, .askForHelp, error)
+        case ServerTrustDamage.newer: self.init(.newerVersion, .askForHelp, error)
         case is ServerTrustDamage: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
         case let error as ClientCertificate.Problem: self.init(error)
@@ -100,6 +102,7 @@ extension PaviseError {
             self.init(.invalidInput, .correct, error)
         case .busy: self.init(.busy, .retry(after: 0), error)
         case .damaged: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case .newer: self.init(.newerVersion, .askForHelp, error)
         case .noTLS: self.init(.unsafeConnection, .correct, error)
         case .notFound, .asksPerson, .unknownName, .keyLost:
             self.init(.identityUnusable, .askForHelp, error)
@@ -149,6 +152,7 @@ extension PaviseError {
         case .unusableIssuer: self.init(.invalidInput, .correct, error)
         case .otherIssuer, .otherAuthority, .redirected: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
         case .withoutTLS: self.init(.unsafeConnection, .askForHelp, error)
+        case .otherServers: self.init(.consentNeeded, .approve, error)
         case .transport(let failure): self.init(failure)
         case .notFound, .notMetadata, .missing, .unusable: self.init(.server, .askForHelp, error)
         }

@@ -12,6 +12,7 @@ extension PaviseError {
         case .denied: self.init(.denied, .askForHelp, error)
         case .keyLost: self.init(.signInNeeded, .signIn, isSecurityEvent: true, error)
         case .corrupt: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case .newer: self.init(.newerVersion, .askForHelp, error)
         case .busy: self.init(.busy, .retry(after: 1), error)
         case .duplicate, .system: self.init(.storage, .retry(after: 1), error)
         }
@@ -71,6 +72,7 @@ extension PaviseError {
         case .servers(.system(let failure)): self.init(failure)
         case .servers(.keychain(let failure)): self.init(failure)
         case .servers(.busy): self.init(.busy, .retry(after: 1), error)
+        case .servers(.damaged(.newer)): self.init(.newerVersion, .askForHelp, error)
         case .servers(.damaged), .servers(.file): self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case .identity(let problem): self.init(problem)
         case .keychain(let failure): self.init(failure)
@@ -83,6 +85,7 @@ extension PaviseError {
         case .nameTaken: self.init(.nameTaken, .correct, error)
         case .unusableName, .unusableDescription: self.init(.invalidInput, .correct, error)
         case .damaged(_, .system(let failure)): self.init(failure)
+        case .damaged(_, .newer): self.init(.newerVersion, .askForHelp, error)
         case .damaged: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case .otherProgram: self.init(.denied, .askForHelp, error)
         case .keychain(let failure): self.init(failure)
@@ -121,6 +124,7 @@ extension PaviseError {
         // What cannot be read now is neither locked nor damaged.
         case .unreadable(.unavailable): self.init(.storage, .retry(after: 0), error)
         case .unreadable(.denied): self.init(.denied, .askForHelp, error)
+        case .unreadable(.newer): self.init(.newerVersion, .askForHelp, error)
         case .unreadable: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case .notWritten, .notFinished: self.init(.storage, .retry(after: 0), error)
         case .busy: self.init(.busy, .retry(after: 1), error)

@@ -88,6 +88,14 @@ public struct PaviseError: LocalizedError, Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
+extension PaviseError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The code, and the name of the type underneath: what a log may have. The content of ``underlying`` is not in it,
+    /// which may be a name, an address or a path; print that itself where a developer looks.
+    public var description: String { "\(code.rawValue) (\(type(of: underlying)))" }
+    /// The same.
+    public var debugDescription: String { description }
+}
+
 extension PaviseError.Code {
     /// Lets `catch PaviseError.Code.appLocked` match an error by its code.
     public static func ~= (code: PaviseError.Code, error: any Error) -> Bool { (error as? PaviseError)?.code == code }

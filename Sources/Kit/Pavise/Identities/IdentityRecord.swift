@@ -135,11 +135,14 @@ extension IdentityRecord {
 
     /// Reads what ``encoded`` wrote.
     ///
-    /// - Throws: `damaged` for anything else.
+    /// - Throws: `newer` for what a later version wrote; `damaged` for anything else.
     package init(decoding bytes: [UInt8]) throws(ClientCertificate.Problem) {
         guard let value = try? JSONValue.parse(bytes, limit: Self.size, depth: 8),
-            value["version"]?.integer == Int64(Self.form), let rows = value["identities"]?.array,
-            rows.count <= Self.limit, let old = value["retired"]?.array, old.count <= 64
+            let version = value["version"]?.integer
+        else { throw .damaged }
+        guard version <= Self.form else { throw .newer }
+        guard version == Self.form, let rows = value["identities"]?.array, rows.count <= Self.limit,
+            let old = value["retired"]?.array, old.count <= 64
         else { throw .damaged }
         for row in rows {
             guard let name = row["name"]?.string, ConnectionDescriptor.isName(name), self[name] == nil else {

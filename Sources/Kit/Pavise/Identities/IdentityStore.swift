@@ -124,8 +124,7 @@ package struct IdentityStore: Sendable {
     }
 
     private func change<Value>(_ body: (inout IdentityRecord) throws -> Value) throws -> Value {
-        try home.check()
-        try DurableFile.makeDirectory(home.path)
+        try home.make()
         return try FileLock.holding(
             home.path + "/identities.lock", wait: .seconds(10),
             or: { failure -> any Error in

@@ -23,8 +23,11 @@ struct BasicPair: ~Copyable {
 
     /// Reads what was sealed.
     ///
-    /// - Throws: `VaultFailure.corrupt` for anything else.
+    /// - Throws: `VaultFailure.newer` for what a later version sealed; `VaultFailure.corrupt` for anything else.
     init(decoding content: borrowing SecretBytes) throws(VaultFailure) {
+        let form = content.withBytes { bytes in bytes.count > 0 ? bytes[0] : 0 }
+        // Forms are control characters, which no user name begins with.
+        if form > Self.form, form < 0x20 { throw .newer }
         let parts = content.withBytes { bytes in Self.parts(bytes) }
         guard let parts else { throw .corrupt(.content) }
         origin = parts.origin

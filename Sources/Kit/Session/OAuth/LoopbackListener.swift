@@ -19,6 +19,8 @@ package final class LoopbackListener: Sendable {
         case stopped
         /// The socket failed.
         case system(SystemFailure)
+        /// The page was not shown, or ended without an answer; the reason.
+        case browser(String)
     }
 
     static let path = "/callback"

@@ -48,11 +48,16 @@ extension SignIn {
     }
 
     private func listen(on port: UInt16) throws(SignInFailure) -> LoopbackListener {
+        #if os(iOS)
+        // The system suspends the app while the browser is shown: nobody would listen.
+        throw .browser("on iOS a sign-in needs a redirect address of the app's own: set a receiver")
+        #else
         do throws(SystemFailure) {
             return try LoopbackListener(port: port)
         } catch {
             throw .listener(error)
         }
+        #endif
     }
 
     private func attempt(
@@ -125,6 +130,7 @@ extension SignInFailure {
             case .timeout: .timeout
             case .stopped: .cancelled
             case .system(let failure): .listener(failure)
+            case .browser(let reason): .browser(reason)
             }
     }
 }

@@ -3,7 +3,7 @@ internal import PaviseTransport
 package import PaviseVault
 
 extension SessionRecord {
-    /// The form's number. Another number is damage, never a guess.
+    /// The form's number. A greater one than ``agedVersion`` is a later version's, another one damage; never a guess.
     private static let version: UInt8 = 1
     /// The form with a binding at its end. Who knows only the first form must not take bound tokens for bearer tokens.
     private static let boundVersion: UInt8 = 2
@@ -63,8 +63,10 @@ extension SessionRecord {
 
     /// Reads what ``encoded()`` wrote.
     ///
-    /// - Throws: ``VaultFailure/corrupt(_:)`` for anything else. It never traps and never guesses.
+    /// - Throws: ``VaultFailure/newer`` for what a later version wrote; ``VaultFailure/corrupt(_:)`` for
+    ///   anything else. It never traps and never guesses.
     package init(decoding bytes: [UInt8]) throws(VaultFailure) {
+        if let version = bytes.first, version > Self.agedVersion { throw .newer }
         do {
             var reader = ByteReader(bytes)
             self = try Self.read(&reader)

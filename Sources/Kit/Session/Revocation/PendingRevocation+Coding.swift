@@ -4,7 +4,7 @@ internal import PaviseTransport
 internal import PaviseVault
 
 extension PendingRevocation {
-    /// The form's number. Another number is damage, never a guess.
+    /// The form's number. A greater one is a later version's, another one damage; never a guess.
     private static let version: UInt8 = 1
     /// The longest text or token, in bytes.
     private static let limit = 65_536
@@ -33,8 +33,10 @@ extension PendingRevocation {
 
     /// Reads what ``encode(_:)`` wrote.
     ///
-    /// - Throws: ``VaultFailure/corrupt(_:)`` for anything else. It never traps and never guesses.
+    /// - Throws: ``VaultFailure/newer`` for what a later version wrote; ``VaultFailure/corrupt(_:)`` for
+    ///   anything else. It never traps and never guesses.
     static func decode(_ bytes: [UInt8]) throws(VaultFailure) -> [PendingRevocation] {
+        if let form = bytes.first, form > version { throw .newer }
         do {
             var reader = ByteReader(bytes)
             guard try reader.integer(UInt8.self) == version else { throw ByteReader.Truncated() }

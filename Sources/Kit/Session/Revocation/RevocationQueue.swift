@@ -177,6 +177,8 @@ package struct RevocationQueue: Sendable {
             }
         } catch {
             if case .denied = error { throw error }
+            // What a later version keeps waits for that version.
+            if error == .newer { throw error }
             guard !error.isPassing else { throw error }
             return nil
         }

@@ -150,8 +150,11 @@ package struct SessionStore: Sendable {
             }
         } catch {
             guard !error.isPassing, error != .duplicate else { throw error }
-            if case .denied = error { throw error }
-            return .lost
+            switch error {
+            // Who went back to an older version keeps what the later one wrote, until they sign out.
+            case .denied, .newer: throw error
+            default: return .lost
+            }
         }
     }
 

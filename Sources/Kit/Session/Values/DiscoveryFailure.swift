@@ -19,6 +19,9 @@ public enum DiscoveryFailure: Error, Hashable, Sendable {
     /// An endpoint, by its name in the metadata, is at the authority of another connection: neither gets what is the
     /// other's (oauth A7). Remove the connection that is wrong.
     case otherAuthority(String)
+    /// Endpoints are at servers that only the metadata names, and that nobody agreed to when the account was connected.
+    /// Nothing was sent there. Connect the account again, and show them to the person.
+    case otherServers([Origin])
     /// The server sends elsewhere. Metadata is never fetched through a redirect (oauth T2).
     case redirected(RedirectReport)
     /// No answer.

@@ -113,6 +113,9 @@ public final class ImageCache: EmptiableCache {
         }
     }
 
+    /// Takes its key out of memory, as a lock does; what is kept stays, and the next use opens it again.
+    package func forgetKey() { state.withLock { $0.database }?.forgetKey() }
+
     /// Writes down what was used last, and closes.
     public func close() {
         let uses = takeUses()

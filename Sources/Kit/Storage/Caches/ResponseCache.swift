@@ -13,10 +13,13 @@ public import PaviseTransport
 /// ```
 ///
 /// Only types that conform to ``CacheableResponse`` can be kept, and only as the server allows (``NotCachedReason``).
-/// The key holds connection, user, method, address and the fields `Accept` and `Accept-Language`: nobody gets an answer
-/// that was another's. The request and its credential are never kept. An answer is stale by whichever clock says so
-/// first: the wall clock, also when it was set back, or the time since boot, sleep included. Nothing is written to a
-/// disk, so that it ends with the process (RFC 9111 is followed where it forbids; nothing is revalidated).
+/// The key holds connection, user, address and the fields `Accept` and `Accept-Language`: nobody gets an answer that
+/// was another's. Only a GET is answered from here; any other request is sent, and one that may change something takes
+/// away what is kept of its address (RFC 9111 §4.4). The request and its credential are never kept.
+///
+/// An answer is stale by whichever clock says so first: the wall clock, also when it was set back, or the time since
+/// boot, sleep included. Nothing is written to a disk, so that it ends with the process (RFC 9111 is followed where it
+/// forbids; nothing is revalidated).
 public final class ResponseCache: EmptiableCache {
     private struct Key: Hashable, Sendable {
         let connection: String
@@ -58,10 +61,11 @@ public final class ResponseCache: EmptiableCache {
         return value
     }
 
-    /// The value that is kept for `request` and still fresh.
+    /// The value that is kept for `request` and still fresh; `nil` for anything but a GET.
     public func kept<Value: CacheableResponse>(
         _ type: Value.Type, _ request: HTTPRequest, user: String, connection: String
     ) -> Value? {
+        guard request.method == "GET" else { return nil }
         let key = key(type, request, user, connection)
         guard let entry = entries.value(for: key) else { return nil }
         guard isFresh(entry) else {
@@ -78,7 +82,10 @@ public final class ResponseCache: EmptiableCache {
         _ value: Value, of response: HTTPResponse, to request: HTTPRequest, user: String, connection: String
     ) -> NotCachedReason? {
         let key = key(Value.self, request, user, connection)
-        switch CachingRule.lifetime(of: response, to: request.method) {
+        if !CachingRule.isSafe(request.method) {
+            entries.removeAll { $0.connection == key.connection && $0.url == key.url }
+        }
+        switch CachingRule.lifetime(of: response, to: request.method, now: time.wallSeconds) {
         case .failure(let reason):
             entries.remove(key)
             return reason

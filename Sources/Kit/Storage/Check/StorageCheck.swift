@@ -12,8 +12,9 @@ internal import PavisePrimitives
 /// is changed, links are not followed, and no value that was found is kept. Sealed files look like noise and give no
 /// findings.
 ///
-/// What it cannot see: text in other encodings than UTF-8 and UTF-16 property lists, compressed or encoded content, and
-/// secrets shorter than 20 characters without a telling name. It blocks while it reads; call it off the main actor.
+/// What it cannot see: text in other encodings than UTF-8 and UTF-16 property lists, compressed or encoded content,
+/// secrets shorter than 20 characters without a telling name (24 where letters are of one case), and random letters
+/// without a digit. It blocks while it reads; call it off the main actor.
 public struct StorageCheck: Sendable {
     /// What a check found.
     public struct Report: Hashable, Sendable {

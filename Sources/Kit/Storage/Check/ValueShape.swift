@@ -5,11 +5,13 @@ internal import PavisePrimitives
 enum ValueShape: Equatable {
     case webToken
     case emailAddress
-    /// Drawn at random: base64 or hexadecimal, with its length.
+    /// Drawn at random: base64, base32 or hexadecimal, with its length.
     case random(kind: String, length: Int)
 
     /// Characters that a run needs before it counts as random.
     private static let shortest = 20
+    /// The same where it has letters of one case and digits alone.
+    private static let shortestOfOneCase = 24
 
     /// The shape of `run`, which has none of the characters that end one; `nil` for ordinary text.
     init?(_ run: ArraySlice<UInt8>) {
@@ -60,10 +62,17 @@ enum ValueShape: Equatable {
             return nil
         }
         guard run.contains(where: \.isDigit), run.contains(where: \.isUpper), run.contains(where: \.isLower) else {
-            return nil
+            return isBase32(run) ? "base32" : nil
         }
         guard !isPath(run), changes(run) >= 0.35, bitsPerCharacter(run) >= 3.5 else { return nil }
         return "base64"
+    }
+
+    /// Letters of one case with digits between them, and nothing else, as in base32 (RFC 4648 §6) and base36. One in
+    /// five characters is of another kind than the one before it: 0.3 to 0.4 where they are drawn at random.
+    private static func isBase32(_ run: ArraySlice<UInt8>) -> Bool {
+        run.count >= shortestOfOneCase && run.allSatisfy(\.isLetterOrDigit) && run.count(where: \.isDigit) >= 3
+            && !run.allSatisfy(\.isDigit) && changes(run) >= 0.2 && bitsPerCharacter(run) >= 3.5
     }
 
     /// Whether the slashes stand as close as in a path of a file system.

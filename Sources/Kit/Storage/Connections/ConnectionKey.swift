@@ -13,7 +13,7 @@ package enum ConnectionFile: String, Hashable, Sendable, CaseIterable {
 /// item of the keychain, made with the connection and deleted with it
 /// (Documentation/Decisions/0009-authenticated-connections.md).
 package struct ConnectionKey: Sendable {
-    // Another number is damage, never a guess.
+    // A greater number is a later version's, another one damage; never a guess.
     private static let form: UInt8 = 1
     private static let length = 32
 
@@ -68,9 +68,10 @@ package struct ConnectionKey: Sendable {
 
     /// Reads what ``encoded()`` wrote.
     ///
-    /// - Throws: `VaultFailure.corrupt` for anything else.
+    /// - Throws: `VaultFailure.newer` for what a later version wrote; `VaultFailure.corrupt` for anything else.
     init(decoding content: borrowing SecretBytes) throws(VaultFailure) {
         let head = content.withBytes { bytes in (0..<min(18, bytes.count)).map { bytes[$0] } }
+        if let form = head.first, form > Self.form { throw .newer }
         do throws(ByteReader.Truncated) {
             var reader = ByteReader(head)
             let form: UInt8 = try reader.integer()

@@ -9,22 +9,32 @@ extension ConnectionsFolder {
         case own
         /// Another program's.
         case other(owner: String?)
-        /// The keychain or the file system does not say.
-        case unknown
+        /// Nobody can say: the keychain does not answer, or it has nothing of the connection and the description cannot
+        /// be read.
+        case unknown(ConnectionsFailure)
     }
 
     /// Whose the connection is: what decides whether this program may remove it.
     package func ownership(of id: ConnectionID) -> Ownership {
-        do throws(ConnectionFileFailure) {
-            if try files.key(of: id) != nil { return .own }
-            // A description that is there and cannot be read says nothing.
-            _ = try files.content(of: .description, id, limit: ConnectionDescriptor.limit)
-            guard let owner = claim(id)?.owner else { return try hasSecrets(of: id) ? .own : .other(owner: nil) }
-            return owner == program ? .own : .other(owner: owner)
+        do throws(ConnectionsFailure) {
+            return try attempt(id) { () throws(ConnectionFileFailure) in try provenOwnership(of: id) }
         } catch {
-            guard let owner = claim(id)?.owner, owner != program else { return .unknown }
-            return .other(owner: owner)
+            guard let owner = claim(id)?.owner else { return .unknown(error) }
+            return owner == program ? .own : .other(owner: owner)
         }
+    }
+
+    private func provenOwnership(of id: ConnectionID) throws(ConnectionFileFailure) -> Ownership {
+        if try files.key(of: id) != nil { return .own }
+        do throws(ConnectionFileFailure) {
+            _ = try files.content(of: .description, id, limit: ConnectionDescriptor.limit)
+        } catch {
+            // A description that is there and cannot be read says nothing; a secret of an older Pavise does.
+            guard try !hasSecrets(of: id) else { return .own }
+            throw error
+        }
+        guard let owner = claim(id)?.owner else { return try hasSecrets(of: id) ? .own : .other(owner: nil) }
+        return owner == program ? .own : .other(owner: owner)
     }
 
     /// What lies in the folder of `id`, judged. Nothing is changed.

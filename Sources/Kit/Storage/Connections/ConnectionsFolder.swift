@@ -76,7 +76,8 @@ package struct ConnectionsFolder: Sendable {
         try known().map(entry).sorted { $0.sortKey < $1.sortKey }
     }
 
-    /// The identifiers of all connections that are not removed. No description and no key is read.
+    /// The identifiers of all connections that are not removed. No description is read, and a key only where there is
+    /// the mark of an older Pavise.
     package func known() throws(ConnectionsFailure) -> [ConnectionID] {
         let known = try identifiers().filter { id in
             guard case .present = removal(of: id) else { return true }
@@ -195,14 +196,24 @@ package struct ConnectionsFolder: Sendable {
     }
 
     /// Whether a connection bears the mark of its removal: a file that says so and names it. An empty one is of an
-    /// older Pavise.
+    /// older Pavise, which authenticated no file: where this one did, it is none.
     func removal(of id: ConnectionID) -> Presence<Void> {
         let path = "\(folder(of: id))/\(Self.removalMark)"
         switch DurableFile.mark(path) {
         case .absent: return .absent
         case .unknown(let failure): return .unknown(failure)
         case .present(let found):
-            return found.isEmpty || found == Self.mark(of: id) ? .present(()) : .unknown(.refused(path, .foreignMark))
+            guard found == Self.mark(of: id) || (found.isEmpty && isOlder(id)) else {
+                return .unknown(.refused(path, .foreignMark))
+            }
+            return .present(())
+        }
+    }
+
+    // Whether this program has written no file of the connection with a code; `false` where the keychain does not say.
+    private func isOlder(_ id: ConnectionID) -> Bool {
+        do throws(ConnectionFileFailure) { return try (files.key(of: id)?[.description] ?? 0) == 0 } catch {
+            return false
         }
     }
 
@@ -223,10 +234,7 @@ package struct ConnectionsFolder: Sendable {
     }
 
     func locked(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionsFailure) {
-        try attempt { () throws(SystemFailure) in
-            try home.check(.connections)
-            try DurableFile.makeDirectory(path)
-        }
+        try attempt { () throws(SystemFailure) in try home.make(.connections) }
         try FileLock.holding(
             "\(path)/.lock", wait: .seconds(10),
             or: { $0.mapped(held: .busy, system: ConnectionsFailure.system) }, body)

@@ -5,12 +5,7 @@ package import PaviseVault
 extension ProtectedContainer {
     /// The container of one app's own data in its home; made the first time.
     package static func ofApp(_ identifier: String, in home: PaviseHome) throws(StorageFailure) -> ProtectedContainer {
-        do throws(SystemFailure) {
-            try home.check()
-            try DurableFile.makeDirectory(home.path)
-        } catch {
-            throw .system(error)
-        }
+        do throws(SystemFailure) { try home.make() } catch { throw .system(error) }
         let account = account(ofApp: identifier)
         return ProtectedContainer(try .open(folder(ofApp: home), name: account), account: account)
     }

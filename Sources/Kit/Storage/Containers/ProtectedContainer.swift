@@ -149,8 +149,7 @@ extension ProtectedContainer {
 
     private static func make(_ folder: String, in home: PaviseHome) throws(StorageFailure) {
         do throws(SystemFailure) {
-            try home.check()
-            try DurableFile.makeDirectory(home.path)
+            try home.make()
             try DurableFile.makeDirectory(folder)
         } catch {
             throw .system(error)

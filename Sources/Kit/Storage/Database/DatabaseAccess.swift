@@ -104,12 +104,13 @@ public struct DatabaseAccess: ~Copyable {
         return (answer.columns, answer.rows, answer.changes)
     }
 
+    static let ownTransaction = ProtectedDatabaseError.statement(
+        message: "a transaction begins and ends with its call")
+
     private borrowing func answer(_ sql: SQL, mayTouchAll: Bool) throws(ProtectedDatabaseError) -> SQLResult {
         let shape = StatementShape(sql.text)
         guard !shape.isSeveral else { throw .severalStatements }
-        guard !shape.isTransaction else {
-            throw .statement(message: "a transaction begins and ends with its call")
-        }
+        guard !shape.isTransaction else { throw Self.ownTransaction }
         guard mayTouchAll || !shape.isUnconditional else { throw .unconditional }
         return try connection.answer(sql.text, sql.values)
     }

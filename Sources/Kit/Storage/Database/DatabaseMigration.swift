@@ -14,16 +14,20 @@ public struct DatabaseMigration: Hashable, Sendable {
     public let number: Int
     /// What it is for; a person reads it.
     public let name: String
-    /// Whether data is gone afterwards. A sealed copy of the database is kept before such a step.
+    /// Whether data is gone afterwards. A sealed copy of the database is kept before such a step, for 30 days: see
+    /// ``ProtectedDatabase/restoreCopy(beforeStep:)`` and ``ProtectedDatabase/removeCopy(beforeStep:)``.
     public let losesData: Bool
     /// What it runs, in this order.
     public let statements: [SQL]
 
     /// A step that runs `statements`.
-    public init(_ number: Int, _ name: String, losesData: Bool = false, _ statements: SQL...) {
+    ///
+    /// - Parameter losesData: Whether data is gone afterwards. Where it is not said, a step with `DELETE`, `DROP TABLE`
+    ///   or `ALTER TABLE … DROP` counts as one: say `false` where another table has what goes.
+    public init(_ number: Int, _ name: String, losesData: Bool? = nil, _ statements: SQL...) {
         self.number = number
         self.name = name
-        self.losesData = losesData
+        self.losesData = losesData ?? statements.contains { StatementShape($0.text).dropsData }
         self.statements = statements
     }
 

@@ -5,8 +5,10 @@ extension ProtectedDatabase {
     func migrate(_ steps: [DatabaseMigration]) throws(ProtectedDatabaseError) {
         // A file of a later program is refused before anything of it is changed.
         let pending = try state().pending(steps)
+        // A database that was made just now has nothing to lose.
+        let isNew = try writer.answer("SELECT 1 FROM sqlite_schema WHERE name NOT GLOB 'pavise_*'", []).rows.isEmpty
         for step in pending {
-            if step.losesData { try writer.keepCopy("before-\(step.number)") }
+            if step.losesData, !isNew { try writer.keepCopy(Self.copy(before: step.number)) }
             do {
                 try run(step, of: steps)
             } catch let error as ProtectedDatabaseError {
@@ -23,12 +25,17 @@ extension ProtectedDatabase {
             guard try state().pending(steps).first == step else { return }
             _ = try writer.answer(Self.table, [])
             for statement in step.statements {
-                guard !StatementShape(statement.text).isSeveral else { throw ProtectedDatabaseError.severalStatements }
+                let shape = StatementShape(statement.text)
+                guard !shape.isSeveral else { throw ProtectedDatabaseError.severalStatements }
+                // The step is one transaction: a COMMIT inside would leave half of it.
+                guard !shape.isTransaction else { throw DatabaseAccess.ownTransaction }
                 _ = try writer.answer(statement.text, statement.values)
+                try MigrationPoint.statementRan.reached()
             }
             _ = try writer.answer(
                 "INSERT INTO pavise_migration(number, name, digest) VALUES (?, ?, ?)",
                 [.integer(Int64(step.number)), .text(step.name), .blob(step.digest)])
+            try MigrationPoint.recorded.reached()
         }
     }
 
@@ -44,6 +51,19 @@ extension ProtectedDatabase {
             number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest BLOB NOT NULL)
         """
 
-    /// Whether the sealed copy that was kept before step `number` is there.
-    public func hasCopy(beforeStep number: Int) -> Bool { writer.hasCopy("before-\(number)") }
+}
+
+/// A point of a step that must survive a crash after it. A test stops the work there.
+package enum MigrationPoint: Hashable, Sendable {
+    /// One more statement of the step ran.
+    case statementRan
+    /// The step is noted; nothing is on the disk yet.
+    case recorded
+
+    /// Whether a test lets the work go on after a point; `false` stops it as a crash does.
+    @TaskLocal package static var observer: (@Sendable (MigrationPoint) -> Bool)?
+
+    func reached() throws(ProtectedDatabaseError) {
+        guard Self.observer?(self) ?? true else { throw .busy }
+    }
 }

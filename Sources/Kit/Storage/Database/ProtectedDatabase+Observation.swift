@@ -17,8 +17,13 @@ struct DatabaseObservers: Sendable {
     func changed(_ tables: Set<String>) {
         for observer in all.values {
             let seen = observer.tables.isEmpty ? tables : observer.tables.intersection(tables)
-            if !seen.isEmpty { observer.stream.yield(seen) }
+            if !seen.isEmpty { Self.tell(seen, observer.stream) }
         }
+    }
+
+    // What nobody has taken yet is joined with what is new: a slow reader misses no table.
+    private static func tell(_ tables: Set<String>, _ stream: AsyncStream<Set<String>>.Continuation) {
+        if case .dropped(let older) = stream.yield(tables) { stream.yield(older.union(tables)) }
     }
 
     /// Takes all out. They are finished outside of any lock: a stream that ends calls back.
@@ -31,8 +36,8 @@ struct DatabaseObservers: Sendable {
 extension ProtectedDatabase {
     /// The tables that each write of this object changed, once it is on the disk; triggers and foreign keys included.
     ///
-    /// A reader that is slow gets the newest change only. Writes of other processes, and of other objects for the same
-    /// database, are not told.
+    /// A reader that is slow gets several changes as one, with the tables of all of them. Writes of other processes,
+    /// and of other objects for the same database, are not told.
     /// - Parameter tables: The tables of interest; none means all.
     public func changes(in tables: Set<String> = []) -> AsyncStream<Set<String>> {
         let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 public import PaviseProtectedStorage
 internal import Synchronization
 
@@ -53,6 +54,8 @@ public final class ProtectedDatabase: Sendable {
         let database = ProtectedDatabase(writer, name, container)
         do throws(ProtectedDatabaseError) {
             try database.migrate(migrations)
+            let now = TimeSource.system.wallMilliseconds
+            try writer.removeCopies(called: copyPrefix, before: now - copyLifetime)
         } catch {
             database.close()
             throw error

@@ -3,41 +3,43 @@
 /// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments,
 /// parentheses.
 struct StatementShape: Equatable, Sendable {
-    /// Whether something stands behind the first `;` that is neither space nor comment.
-    private(set) var isSeveral = false
+    /// Whether there is a second statement. One trigger is one, with the statements inside of it.
+    let isSeveral: Bool
     /// Whether it is an `UPDATE` or `DELETE` without a `WHERE` of its own.
     private(set) var isUnconditional = false
     /// Whether it begins or ends a transaction: those of Pavise begin and end with their call.
     private(set) var isTransaction = false
+    /// Whether rows or a column go with it: `DELETE`, `DROP TABLE`, `ALTER TABLE … DROP`.
+    private(set) var dropsData = false
 
     init(_ text: String) {
         // The first word, and of those outside of parentheses the first verb and whether there is a condition.
         var first: String?
         var verb: String?
         var hasCondition = false
+        var second: String?
+        var dropsColumn = false
         var depth = 0
-        var hasEnded = false
         var scanner = Scanner(bytes: Array(text.utf8))
         while let lexeme = scanner.next() {
-            guard lexeme != .semicolon else {
-                hasEnded = true
-                continue
-            }
-            // A trigger has statements inside; what it is told by is its first word.
-            if hasEnded, first != "CREATE" { isSeveral = true }
             switch lexeme {
             case .open: depth += 1
             case .close: depth -= 1
             case .word(let word):
                 let word = word.uppercased()
+                if first != nil, second == nil { second = word }
                 if first == nil { first = word }
                 guard depth == 0 else { break }
                 if verb == nil, Self.verbs.contains(word) { verb = word }
                 if word == "WHERE" { hasCondition = true }
+                if verb == "ALTER", word == "DROP" { dropsColumn = true }
             case .semicolon, .other: break
             }
         }
+        let (whole, rest) = Self.statements(in: text)
+        isSeveral = whole.count + (Self.isBlank(rest) ? 0 : 1) > 1
         isTransaction = first.map(Self.transactionWords.contains) ?? false
+        dropsData = verb == "DELETE" || (first == "DROP" && second == "TABLE") || dropsColumn
         isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !hasCondition
     }
 
@@ -47,25 +49,42 @@ struct StatementShape: Equatable, Sendable {
     private static let transactionWords: Set = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"]
 
     /// The statements of `text` that a semicolon ends, and what follows the last one. A trigger has semicolons inside:
-    /// it ends with the one behind `END`.
+    /// it ends with an `END` of its own between two of them, and not with that of a `CASE` (sqlite3_complete's rule).
     static func statements(in text: String) -> (whole: [String], rest: String) {
         var scanner = Scanner(bytes: Array(text.utf8))
         var (whole, start, depth) = ([String](), 0, 0)
-        var words: [String] = []
+        // The first words, and what stands behind the last semicolon.
+        var (words, part): ([String], [Token]) = ([], [])
         while let lexeme = scanner.next() {
             switch lexeme {
             case .open: depth += 1
             case .close: depth -= 1
-            case .word(let word): words.append(word.uppercased())
-            case .other: break
-            case .semicolon:
-                let isTrigger = words.first == "CREATE" && words.prefix(3).contains("TRIGGER")
-                guard depth <= 0, !isTrigger || words.last == "END" else { continue }
-                whole.append(String(decoding: scanner.bytes[start..<scanner.index], as: UTF8.self))
-                (start, depth, words) = (scanner.index, 0, [])
+            case .word(let word): if words.count < 3 { words.append(word.uppercased()) }
+            case .semicolon, .other: break
             }
+            guard lexeme == .semicolon else {
+                if part.count < 2 { part.append(lexeme) }
+                continue
+            }
+            guard depth <= 0, !isTrigger(words) || isEnd(part) else {
+                part = []
+                continue
+            }
+            whole.append(String(decoding: scanner.bytes[start..<scanner.index], as: UTF8.self))
+            (start, depth, words, part) = (scanner.index, 0, [], [])
         }
         return (whole.filter { !isBlank($0) }, String(decoding: scanner.bytes[start...], as: UTF8.self))
+    }
+
+    // A table may be called trigger.
+    private static func isTrigger(_ words: [String]) -> Bool {
+        guard words.first == "CREATE" else { return false }
+        return words.dropFirst().first { $0 != "TEMP" && $0 != "TEMPORARY" } == "TRIGGER"
+    }
+
+    private static func isEnd(_ part: [Token]) -> Bool {
+        guard part.count == 1, case .word(let word) = part[0] else { return false }
+        return word.uppercased() == "END"
     }
 
     /// Whether nothing but spaces, comments and semicolons is there.

@@ -10,9 +10,10 @@ internal import Synchronization
 /// print(try settings.value(of: .theme).rawValue, try settings.value(of: .reminderHour))
 /// ```
 ///
-/// Which values are possible is decided by the compiler: see ``SettingKey``. Each change is on the disk when the call
-/// returns, and several processes may share the file. On Linux it is `settings/<program>.json` in Pavise's home; on
-/// Apple's systems the app's own user defaults, under the prefix `org.pavise.settings.`.
+/// Which values are possible is decided by the compiler: see ``SettingKey``. On Linux it is `settings/<program>.json`
+/// in Pavise's home: each change is on the disk when the call returns, and several processes may share the file. On
+/// Apple's systems it is the app's own user defaults, under the prefix `org.pavise.settings.`, which the system writes
+/// to the disk a moment later.
 ///
 /// Settings are no protected storage: whoever reads the home folder, a backup or a synced copy reads them. They belong
 /// to the installation, not to a connection, and stay when somebody signs out; ``reset()`` removes them.
@@ -35,7 +36,7 @@ public final class Settings: Sendable {
         return value
     }
 
-    /// Sets a value; it is on the disk when this returns.
+    /// Sets a value; on Linux it is on the disk when this returns.
     public func set<Value>(_ value: Value, for key: SettingKey<Value>) throws(SettingsFailure) {
         try check(key.name)
         guard let text = key.encode(value) else {

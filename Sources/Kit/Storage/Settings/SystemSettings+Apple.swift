@@ -16,9 +16,10 @@ struct DefaultsSettings: SettingsStore {
     func read() throws(SettingsFailure) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
         for (key, value) in UserDefaults.standard.dictionaryRepresentation() where key.hasPrefix(Self.prefix) {
-            guard let text = value as? String, let value = (try? JSONValue.parse(Array("[\(text)]".utf8)))?.array?.first
-            else { throw .unusableStoredValue(name: String(key.dropFirst(Self.prefix.count))) }
-            values[String(key.dropFirst(Self.prefix.count))] = value
+            // What somebody else wrote is no value of any key: that one setting is unusable until it is set anew.
+            let text = value as? String
+            let stored = text.flatMap { try? JSONValue.parse(Array("[\($0)]".utf8)) }?.array ?? []
+            values[String(key.dropFirst(Self.prefix.count))] = stored.count == 1 ? stored[0] : .null
         }
         return values
     }

@@ -11,7 +11,8 @@ internal import PavisePrimitives
 /// ```
 /// The identifier stands in the app's Info.plist, below `BGTaskSchedulerPermittedIdentifiers`. The system decides when
 /// it runs, and for how long: when the time is over the run is cancelled, and what waits is done by the next one. The
-/// journal can be read from the first unlock on, so a locked device synchronises too.
+/// journal can be read from the first unlock on, so a locked device synchronises too. A run of the app's own that goes
+/// on just then is waited for.
 /// https://developer.apple.com/documentation/backgroundtasks — written against the documentation, never run on an Apple
 /// system.
 public enum BackgroundSync {

@@ -22,7 +22,9 @@ public final class FolderSync: Sendable {
     private let device: String
     private let name: String
     private let isOpen: @Sendable () -> Bool
-    private let board = SyncStateBoard()
+    private let board: SyncStateBoard
+    private let unsent: UnsentCount
+    let turn = RunTurn()
 
     /// Opens the journal of a folder and an address; the first time it makes one.
     ///
@@ -33,42 +35,55 @@ public final class FolderSync: Sendable {
     ///   - container: Of the connection.
     ///   - client: Of the connection.
     ///   - device: What copies of conflicts call this device.
+    ///   - isBeside: Whether it only looks on, and answers questions, while another process may synchronise it: its
+    ///     own runs are ``SyncFailure/busy``.
     ///   - isOpen: Whether the app lock is.
     /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
     package init(
         _ path: String, isSealed: Bool = false, with address: WebURL, container: ProtectedContainer,
-        client: any AuthorizedClient, device: String, isOpen: @escaping @Sendable () -> Bool = { true }
+        client: any AuthorizedClient, device: String, isBeside: Bool = false,
+        isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
         (self.path, self.address, self.client, self.device, self.isOpen) = (path, address, client, device, isOpen)
         let kind = isSealed ? "sealed\u{0}" : ""
         name = String("\(ContentDigest(of: Array("\(kind)\(path)\u{0}\(address)".utf8)))".prefix(32))
         let folder = DurableFile.directory(of: container.platform.folder)
-        journal = try ProtectedJournal.open(name, in: container, lock: "\(folder)/sync-\(name).lock")
-        sealed = isSealed ? SealedFolder(journal, isOpen: isOpen) : nil
+        let lock = "\(folder)/sync-\(name).lock"
+        journal = try isBeside ? .openBeside(name, in: container) : .open(name, in: container, lock: lock)
+        let (board, unsent) = (SyncStateBoard(), UnsentCount(journal, isSealed: isSealed))
+        sealed = isSealed ? SealedFolder(journal, isOpen: isOpen, changed: { unsent.tell(board) }) : nil
+        (self.board, self.unsent) = (board, unsent)
         // What is there already costs no write to the disk.
-        for (name, value) in [("path", path), ("address", "\(address)")] {
+        for (name, value) in [("path", path), ("address", "\(address)")] where journal.isWriter {
             if try journal.fact(name) != value { try journal.setFact(name, value) }
         }
+        unsent.tell(board)
     }
 
     deinit { board.finish() }
 
     /// Brings both sides together once. What ended it early is in the report.
     ///
+    /// A call during another run, of ``reports(every:)`` for example, waits until that one has ended.
+    ///
     /// - Parameter approved: Questions of an earlier report that a person has answered with yes.
+    /// - Returns: What was done; with ``SyncFailure/busy`` where the task was cancelled before its turn came.
     public func run(approving approved: Set<SyncReport.Question> = []) async -> SyncReport {
+        guard journal.isWriter, await turn.take() else { return Self.failed(.busy) }
+        defer { turn.giveBack() }
         board.change { $0.activity = .running }
-        let report = await runNow(approved)
+        let answered = (try? questions("approved")) ?? []
+        let report = await runNow(approved.union(answered))
+        keep(report, answered)
         let error = report.failure.map { $0 == .locked && !isOpen() ? PaviseError.appLocked : PaviseError($0) }
-        let unsent = (try? journal.counts())?.pending
         let conflicts = (try? await conflicts())?.count
         board.change { state in
             state.activity = error.map { .stopped($0) } ?? .idle
             state.progress = nil
             state.questions = report.questions.count
-            state.unsent = unsent ?? state.unsent
             state.conflicts = conflicts ?? state.conflicts
         }
+        unsent.tell(board)
         return report
     }
 
@@ -76,12 +91,59 @@ public final class FolderSync: Sendable {
         do throws(SyncFailure) {
             guard isOpen() else { throw .locked }
             try journal.sweep()
-            return await (try await engine()).run(approving: approved)
+            guard let (folder, rules) = try folder(approved) else { return Self.asking(.otherOwner) }
+            return await (try await engine(folder, rules)).run(approving: approved)
         } catch {
-            var report = SyncReport()
-            report.failure = error
-            return report
+            return Self.failed(error)
         }
+    }
+
+    private static func failed(_ failure: SyncFailure) -> SyncReport {
+        var report = SyncReport()
+        report.failure = failure
+        return report
+    }
+
+    private static func asking(_ question: SyncReport.Question) -> SyncReport {
+        var report = SyncReport()
+        report.questions = [question]
+        return report
+    }
+
+    // What a run asked is there for the next process. One that ended before it could ask has asked nothing else.
+    private func keep(_ report: SyncReport, _ answered: Set<SyncReport.Question>) {
+        guard report.failure == nil || !report.questions.isEmpty else { return }
+        if (try? questions()) != report.questions { try? set(report.questions, "questions") }
+        // What was answered meanwhile is for the next run.
+        guard !answered.isEmpty, let answers = try? questions("approved") else { return }
+        try? set(answers.subtracting(answered), "approved")
+    }
+
+    /// What the last run asked, of this process or of another: what a person has seen, and may answer with yes.
+    public func questions() throws(SyncFailure) -> Set<SyncReport.Question> { try questions("questions") }
+
+    /// Answers questions that the last run asked with yes, for the next one: of another process too, which may be at
+    /// work just now. What was not asked is not answered.
+    ///
+    /// - Returns: What was answered.
+    @discardableResult
+    public func approve(
+        _ answered: Set<SyncReport.Question>
+    ) throws(SyncFailure) -> Set<SyncReport.Question> {
+        let asked = try questions().intersection(answered)
+        try set(asked, "approved")
+        return asked
+    }
+
+    private func questions(_ fact: String) throws(SyncFailure) -> Set<SyncReport.Question> {
+        guard let text = try journal.fact(fact) else { return [] }
+        // Another version's questions are asked again.
+        return (try? JSONDecoder().decode(Set<SyncReport.Question>.self, from: Data(text.utf8))) ?? []
+    }
+
+    private func set(_ questions: Set<SyncReport.Question>, _ fact: String) throws(SyncFailure) {
+        guard let text = try? JSONEncoder().encode(questions) else { return }
+        try journal.setFact(fact, String(decoding: text, as: UTF8.self))
     }
 
     /// Where it stands.
@@ -90,31 +152,52 @@ public final class FolderSync: Sendable {
     /// Where it stands now, and each later state.
     public var states: AsyncStream<SyncState> { board.states }
 
-    /// What the next run would do first.
+    /// What the next run would do first. A call during a run waits until that has ended.
+    ///
+    /// - Throws: ``SyncFailure``, where a run would have it in its report.
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
-        try await engine().preview()
+        guard journal.isWriter, await turn.take() else { throw .busy }
+        defer { turn.giveBack() }
+        guard let (folder, rules) = try folder([]) else { return ([], [.otherOwner]) }
+        return try await engine(folder, rules).preview()
     }
 
     // Of this journal alone: two devices that share a connection's name never take each other's locks.
     private func owner() throws(SyncFailure) -> String {
         if let known = try journal.fact("owner") { return known }
-        do throws(EntropyFailure) {
-            let made = "pavise" + Hex.encode(try Entropy.kernel.bytes(16))
-            try? journal.setFact("owner", made)
-            return made
-        } catch {
+        let made = "pavise" + (try Self.freshName())
+        try? journal.setFact("owner", made)
+        return made
+    }
+
+    private static func freshName() throws(SyncFailure) -> String {
+        do throws(EntropyFailure) { return Hex.encode(try Entropy.kernel.bytes(16)) } catch {
             throw .journal("The system gives no random numbers.")
         }
     }
 
-    private func folder() throws(SyncFailure) -> (any SyncFolder, NameRules) {
+    // What the folder's marker says: another account's journal, of the same folder and address, has another one. It is
+    // in the journal before it is in the folder.
+    private func marker(_ isNew: Bool) throws(SyncFailure) -> String {
+        if let known = try journal.fact("marker") { return known }
+        // An older version marked folders with the journal's name.
+        let made = isNew ? "\(name)-\(try Self.freshName())" : name
+        try journal.setFact("marker", made)
+        return made
+    }
+
+    // `nil` where the folder has another journal's marker, and nobody has said that this one may take its place.
+    private func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
         if let sealed { return (sealed, .exact) }
-        let plain = try PlainFolder(path, marker: name, mayMark: try journal.counts().items == 0)
+        let isNew = try journal.counts().items == 0
+        let marker = try marker(isNew)
+        let found = try PlainFolder.marker(of: path)
+        if isNew, let found, found != marker, !approved.contains(.otherOwner) { return nil }
+        let plain = try PlainFolder(path, marker: marker, mayMark: isNew, replacing: found)
         return (plain, try plain.nameRules())
     }
 
-    private func engine() async throws(SyncFailure) -> SyncEngine {
-        let (folder, rules) = try folder()
+    private func engine(_ folder: any SyncFolder, _ rules: NameRules) async throws(SyncFailure) -> SyncEngine {
         let known = try journal.fact("server").flatMap {
             try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
         }
@@ -132,17 +215,25 @@ public final class FolderSync: Sendable {
     }
 
     /// A run now, and one after each change here, and after `interval` at the latest, for as long as the sequence is
-    /// read. After a failure the next waits a second, then two, up to an hour, each up to half as long again by chance.
-    public func reports(every interval: Duration = .seconds(60)) -> AsyncStream<SyncReport> {
+    /// read. After a failure the next waits a second, then two, up to an hour, each up to half as long again by chance,
+    /// and at least as long as a busy server asked for.
+    ///
+    /// - Parameters:
+    ///   - interval: How long it waits at most after a run that came to its end.
+    ///   - approved: Questions of an earlier report that a person has answered with yes, for the first run.
+    public func reports(
+        every interval: Duration = .seconds(60), approving approved: Set<SyncReport.Question> = []
+    ) -> AsyncStream<SyncReport> {
         let (stream, continuation) = AsyncStream.makeStream(of: SyncReport.self, bufferingPolicy: .bufferingNewest(16))
         let task = Task {
-            var failures = 0
+            var (failures, approved) = (0, approved)
             while !Task.isCancelled {
                 let changes = watch()
-                let report = await run()
+                let report = await run(approving: approved)
+                approved = []
                 continuation.yield(report)
                 failures = report.failure == nil ? 0 : failures + 1
-                let wait = report.failure == nil ? interval : Self.pause(failures)
+                let wait = failures == 0 ? interval : Self.pause(failures, after: report.failure)
                 guard await Self.wait(wait, for: report.failure == nil ? changes : nil) else { break }
             }
             continuation.finish()
@@ -164,9 +255,13 @@ public final class FolderSync: Sendable {
         return { (try? await WorkerThread.run({ changes.wait(milliseconds: 200) })) == true }
     }
 
-    static func pause(_ failures: Int) -> Duration {
+    /// How long the next run waits after so many failures, the last of which is given: at least as long as the server
+    /// asked for.
+    static func pause(_ failures: Int, after failure: SyncFailure?) -> Duration {
         let seconds = Double(min(3_600, 1 << min(failures - 1, 12)))
-        return .milliseconds(Int64(seconds * 1_000 * Double.random(in: 1...1.5)))
+        let pause = Duration.milliseconds(Int64(seconds * 1_000 * Double.random(in: 1...1.5)))
+        guard case .serverBusy(let asked) = failure else { return pause }
+        return max(pause, .seconds(asked))
     }
 
     // In short pieces, so that a cancelled task ends soon.

@@ -221,6 +221,8 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
         } catch {
             report.failure = error
         }
+        // Somebody else's run says how it stands.
+        guard report.failure != .busy else { return report }
         let (failure, questions) = (report.failure, report.questions.count)
         let error = failure.map { $0 == .locked && !isOpen() ? PaviseError.appLocked : PaviseError($0) }
         board.change { state in
@@ -232,7 +234,8 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     }
 
     /// A run now, and one soon after each write, and after `interval` at the latest, for as long as the sequence is
-    /// read. After a failure the next waits a second, then two, up to an hour, each up to half as long again by chance.
+    /// read. After a failure the next waits a second, then two, up to an hour, each up to half as long again by chance,
+    /// and at least as long as a busy server asked for.
     public func reports(every interval: Duration = .seconds(300)) -> AsyncStream<RecordReport> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RecordReport.self, bufferingPolicy: .bufferingNewest(16))
@@ -241,7 +244,7 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
             while !Task.isCancelled, let report = await self?.sync() {
                 continuation.yield(report)
                 failures = report.failure == nil ? 0 : failures + 1
-                let wait = failures == 0 ? interval : FolderSync.pause(failures)
+                let wait = failures == 0 ? interval : FolderSync.pause(failures, after: report.failure)
                 await self?.waitForEdit(failures == 0, atMost: wait)
             }
             continuation.finish()

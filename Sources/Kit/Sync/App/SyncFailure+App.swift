@@ -6,6 +6,8 @@ extension SyncFailure: AppFailure {
         switch self {
         case .changed, .busy: (.busy, .retry(after: 1))
         case .unreachable: (.network, .retry(after: 30))
+        case .serverError: (.server, .retry(after: 30))
+        case .serverBusy(let seconds): (.server, .retry(after: Int64(seconds)))
         case .signInNeeded: (.signInNeeded, .signIn)
         case .refused, .listing, .full(.there): (.server, .askForHelp)
         case .full(.here): (.diskFull, .correct)

@@ -21,7 +21,8 @@ public struct SyncState: Hashable, Sendable {
     public var activity = Activity.idle
     /// How far the run is that is under way; of a folder alone, and not before it moves something.
     public var progress: SyncProgress?
-    /// How many records, or writes of a folder, wait to reach the server: they are lost with a sign-out.
+    /// How many records, or items of a sealed folder, are not at the server as they are here: they are lost with a
+    /// sign-out. Of a plain folder, whose files stay, it is how many writes are under way whose end is not known.
     public var unsent = 0
     /// How many conflicts wait for a person.
     public var conflicts = 0

@@ -31,10 +31,13 @@ extension SyncEngine {
     /// What the next run would do first, in paths; nothing is written on either side. Contents that nobody knows yet
     /// are read.
     ///
-    /// - Throws: ``SyncFailure``, where a run would have it in its report.
+    /// - Throws: ``SyncFailure``, where a run would have it in its report; ``SyncFailure/busy`` during a run.
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
-        report = SyncReport()
-        try await look([])
+        guard !isRunning else { throw .busy }
+        isRunning = true
+        defer { isRunning = false }
+        (report, refusals) = (SyncReport(), [:])
+        guard try await look([]) else { return ([], report.questions) }
         for _ in 0..<Self.mostPlans {
             let plan = nextPlan()
             let reads = plan.steps.filter { if case .read = $0 { true } else { false } }

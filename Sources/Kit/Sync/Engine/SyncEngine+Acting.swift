@@ -150,7 +150,10 @@ extension SyncEngine {
             here[id] = nil
             return
         }
-        guard try await !remote.isThere(path) else { throw .changed }
+        // Where another item has the name there now, the listing missed nothing: it says where this one's name went.
+        if !there.items.values.contains(where: { $0.location == item.location }) {
+            guard try await !remote.isThere(path) else { throw .changed }
+        }
         let content = try await folder.read(path).content
         guard content.digest == digest else { throw .changed }
         try await keep(content, path, .replaced)
@@ -163,7 +166,7 @@ extension SyncEngine {
     private func createThere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
         let path = try path(of: item, in: there)
         guard let digest = item.digest else {
-            if width > 1, try await createTogether(id, item, at: path) { return }
+            if width > 1, refusals[id] == nil, try await createTogether(id, item, at: path) { return }
             try await remote.makeFolder(path)
             there[id] = item
             return

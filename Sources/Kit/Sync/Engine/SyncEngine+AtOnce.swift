@@ -85,7 +85,10 @@ extension SyncEngine {
             }
             try await remote.placeFolder(aside, at: path)
         } catch {
-            if error == .changed || error.isOfOneItem { await remote.dropFolder(aside) }
+            guard error == .changed || error.concernsSome else { throw error }
+            await remote.dropFolder(aside)
+            // One of its files keeps neither the folder nor the others from going, each by itself (sync/SY16).
+            if error.concernsSome { return false }
             throw error
         }
         there[id] = item
@@ -123,6 +126,14 @@ extension SyncEngine {
 }
 
 extension SyncStep {
+    /// Whether it changes something on the server.
+    var isThere: Bool {
+        switch self {
+        case .create(.there, _, _), .replace(.there, _, _, _), .move(.there, _, _), .delete(.there, _, _): true
+        case .agree, .read, .join, .setAside, .create, .replace, .move, .delete: false
+        }
+    }
+
     /// Whether it moves a content and changes no path.
     var isContent: Bool {
         switch self {

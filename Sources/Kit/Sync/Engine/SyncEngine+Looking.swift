@@ -1,14 +1,38 @@
 extension SyncEngine {
     /// Looks at both sides; from here on the trees say what is there.
-    func look(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
+    ///
+    /// - Returns: `false` where a person has to say first that it is the right folder.
+    func look(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) -> Bool {
         records = try await journal.load()
         // What was refused often enough waits for a person, and for the next run.
         held = Set(refusals.filter { $0.value >= Self.mostRefusals }.keys)
         // The server first: what appears here meanwhile is seen, and what was read there is no older than what is here.
-        try await lookThere()
+        let entries = try await remote.list()
+        guard try await isSameRoot(approved) else { return false }
+        lookThere(entries, approved)
         try await lookHere(approved)
         try await noteIdentities()
+        await holdWhatIsLeftOut()
         if await remote.level < .conditions { await holdWhatIsTooRisky() }
+        return true
+    }
+
+    // Another instance at the old address, or a folder that was brought back from a backup, is not what both sides
+    // agreed on (sync/SY11). With a yes nothing counts as agreed on any more: nothing is deleted or replaced for it.
+    private func isSameRoot(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) -> Bool {
+        let root = await remote.rootIdentity
+        guard root != records.root else { return true }
+        var changes = [SyncChange.root(root)]
+        if records.root != nil, !records.base.isEmpty {
+            guard approved.contains(.massChange(.otherRoot)) else {
+                report.questions.insert(.massChange(.otherRoot))
+                return false
+            }
+            changes += records.base.keys.sorted().map { .base($0, nil) }
+            changes += records.pending.keys.sorted().map { .pending($0, nil) }
+        }
+        try await commit(changes)
+        return true
     }
 
     private func lookHere(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
@@ -70,8 +94,7 @@ extension SyncEngine {
         return .known(digest)
     }
 
-    private func lookThere() async throws(SyncFailure) {
-        let entries = try await remote.list()
+    private func lookThere(_ entries: [RemoteEntry], _ approved: Set<SyncReport.Question>) {
         var seen = Observation(
             entries.map { .init(path: $0.path, isFolder: $0.version == nil, identity: $0.identity) }, on: .there,
             base: records.base)
@@ -82,6 +105,13 @@ extension SyncEngine {
             thereIdentities[id] = entry.identity
             guard let version = entry.version else { continue }
             versions[id] = version
+            if version.size == 0, let old = records.base[id], (old.status?.size ?? 0) > 0, old.version != version,
+                !approved.contains(.emptied(entry.path))
+            {
+                // What an upload that broke off may leave (sync/SY13).
+                held.insert(id)
+                report.questions.insert(.emptied(entry.path))
+            }
             guard version.isStrong else { continue }
             if let old = records.base[id], old.version == version, let digest = old.item.digest {
                 seen.settle(id, .known(digest))
@@ -90,6 +120,30 @@ extension SyncEngine {
             }
         }
         there = seen.tree
+    }
+
+    // An item that got a name which is none for the other side, or whose place a link took, is no deletion; what lies
+    // in such a folder neither.
+    private func holdWhatIsLeftOut() async {
+        report.leftOut = Set((await folder.leftOut + remote.leftOut).prefix(LeftOutItem.limit))
+        guard !report.leftOut.isEmpty else { return }
+        let base = SyncTree(records.base.mapValues(\.item))
+        var (missing, tops) = ([(id: ItemID, path: SyncPath)](), Set<SyncPath>())
+        for (id, record) in records.base where (here[id] == nil) != (there[id] == nil) {
+            guard let path = base.path(of: id) else { continue }
+            missing.append((id, path))
+            let (side, text) = (here[id] == nil ? SyncSide.here : .there, path.map(\.text).joined(separator: "/"))
+            let identity = side == .here ? record.hereIdentity : record.thereIdentity
+            if report.leftOut.contains(where: {
+                $0.side == side && ($0.path == text || ($0.identity != nil && $0.identity == identity))
+            }) {
+                tops.insert(path)
+            }
+        }
+        for (id, path) in missing where (1..<path.count + 1).contains(where: { tops.contains(Array(path.prefix($0))) })
+        {
+            held.insert(id)
+        }
     }
 
     // What a side calls an item is known at the latest when it was seen unchanged: without it a move would be a

@@ -6,7 +6,8 @@
 /// let report = await engine.run()
 /// for question in report.questions { print(question) }
 /// ```
-/// Disk, network and time are values (sync/SY20). One run at a time; a second call waits for its turn.
+/// Disk, network and time are values (sync/SY20). One run at a time: what is asked for meanwhile is
+/// ``SyncFailure/busy``.
 public actor SyncEngine {
     let folder: any SyncFolder
     let remote: any SyncRemote
@@ -32,8 +33,20 @@ public actor SyncEngine {
     var prepared: [ItemID: SyncContent] = [:]
     /// What lies in which folder here, as of this plan; `nil` before anybody asked.
     var childrenHere: [ItemID: [ItemID]]?
-    private var isRunning = false
+    /// Contents of this size and more found no room on the server in this run.
+    var fullFrom: Int?
+    // What this run has deleted and replaced: of what a person has said yes to, the rest is left.
+    private var changed = SyncPlan.Extent()
+    // Items for which the server had an error of its own, since something went well.
+    private var erring: Set<ItemID> = []
+    private var errorLimit = SyncEngine.mostErrors
+    private var failed: Set<ItemID> = []
+    private var serverError: SyncFailure?
+    var isRunning = false
 
+    /// How many errors of the server one after the other end a batch: then it is asked for a listing first. After each
+    /// listing that it gives, twice as many.
+    static let mostErrors = 3
     /// How often a run looks at both sides anew before it leaves the rest to the next run.
     static let mostLooks = 12
     /// How often one thing is tried in a run, before a person is asked.
@@ -81,18 +94,32 @@ public actor SyncEngine {
         }
         isRunning = true
         defer { isRunning = false }
-        (report, refusals) = (SyncReport(), [:])
+        (report, refusals, fullFrom) = (SyncReport(), [:], nil)
+        (changed, failed, serverError) = (SyncPlan.Extent(), [], nil)
         do throws(SyncFailure) {
             try await runThrowing(approved)
+            report.failure = leftOver
         } catch {
             report.failure = error
         }
         return report
     }
 
-    /// What the next run would do, without doing it. Contents that have to be read first are read.
+    // What kept single items from the server, in a run that came to its end.
+    private var leftOver: SyncFailure? {
+        if fullFrom != nil { return .full(.there) }
+        return failed.count < Self.mostErrors || report.done.contains { $0.isThere } ? nil : serverError
+    }
+
+    /// What the next run would do, without doing it.
+    ///
+    /// - Throws: ``SyncFailure/busy`` during a run; where a run would have it in its report.
     public func plan() async throws(SyncFailure) -> SyncPlan {
-        try await look([])
+        guard !isRunning else { throw .busy }
+        isRunning = true
+        defer { isRunning = false }
+        report = SyncReport()
+        guard try await look([]) else { throw .refused("The server's folder is another one than before.") }
         return nextPlan()
     }
 
@@ -103,27 +130,37 @@ public actor SyncEngine {
     }
 
     private func runThrowing(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
-        for _ in 0..<Self.mostLooks {
-            try await look(approved)
+        for count in 0..<Self.mostLooks {
+            guard try await look(approved) else { return }
             mustLookAgain = false
+            (erring, errorLimit) = ([], Self.mostErrors << count)
             for _ in 0..<Self.mostPlans where !mustLookAgain {
                 let plan = nextPlan()
                 if let change = MassChange.judge(plan.extent, here: here.items.count, there: there.items.count),
-                    !approved.contains(.massChange(change))
+                    !approved.contains(where: { $0.covers(change, after: changed) })
                 {
                     report.questions.insert(.massChange(change))
                     return
                 }
                 guard !plan.steps.isEmpty else { return }
-                try await act(on: plan.steps)
+                do throws(SyncFailure) { try await act(on: plan.steps) } catch {
+                    // A server that is down gives no listing either, and the run ends with that; one that does nothing
+                    // but list is left alone soon.
+                    guard case .serverError = error, count < 2 || report.done.contains(where: \.isThere) else {
+                        throw error
+                    }
+                    mustLookAgain = true
+                }
             }
         }
-        throw .unreachable("Both sides kept changing; the rest is left to the next run.")
+        throw serverError ?? .unreachable("Both sides kept changing; the rest is left to the next run.")
     }
 
     private func act(on steps: [SyncStep]) async throws(SyncFailure) {
         try await note(steps)
-        let steps = steps.filter { !$0.isNote }
+        let open = steps.filter { !$0.isNote }
+        // What went wrong before comes last: it keeps nothing else from going (sync/SY16).
+        let steps = open.filter { refusals[$0.item] == nil } + open.filter { refusals[$0.item] != nil }
         childrenHere = nil
         let contents = steps.filter(\.isContent)
         let sizes = steps.compactMap { size(of: $0) }
@@ -147,10 +184,13 @@ public actor SyncEngine {
 
     /// Tries a step; what is of one item alone waits for a person or for the next look.
     func attempt(_ step: SyncStep) async -> SyncFailure? {
+        if let fullFrom, let size = sentSize(of: step), size >= fullFrom {
+            wait(with: step.item)
+            return nil
+        }
         do throws(SyncFailure) {
             try await act(on: step)
-            report.done.append(step)
-            if size(of: step) != nil { meter?.finishOne() }
+            finish(step)
         } catch .changed {
             mustLookAgain = true
             refusals[step.item, default: 0] += 1
@@ -159,10 +199,54 @@ public actor SyncEngine {
             // The others go on (sync/SY16).
             refusals[step.item] = Self.mostRefusals
             hold(step.item)
+        } catch .full(.there) {
+            // What is smaller may find room; what is not is not even tried.
+            fullFrom = min(fullFrom ?? .max, sentSize(of: step) ?? .max)
+            wait(with: step.item)
         } catch {
-            return error
+            guard case .serverError = error else { return error }
+            return fail(step.item, error)
         }
         return nil
+    }
+
+    private func finish(_ step: SyncStep) {
+        report.done.append(step)
+        if size(of: step) != nil { meter?.finishOne() }
+        erring = []
+        switch step {
+        case .delete(.here, _, _): changed.deletedHere += 1
+        case .delete(.there, _, _): changed.deletedThere += 1
+        case .replace(.here, _, _, _): changed.replacedHere += 1
+        case .replace(.there, _, _, _): changed.replacedThere += 1
+        case .agree, .read, .join, .setAside, .create, .move: break
+        }
+    }
+
+    // The server had an error of its own with this item: the others go on, and it is tried again after the next look.
+    private func fail(_ id: ItemID, _ error: SyncFailure) -> SyncFailure? {
+        serverError = error
+        failed.insert(id)
+        mustLookAgain = true
+        refusals[id, default: 0] += 1
+        if refusals[id] == Self.mostRefusals { hold(id) }
+        erring.insert(id)
+        return erring.count < errorLimit ? nil : error
+    }
+
+    // How many bytes a step sends to the server; `nil` where it sends no content.
+    private func sentSize(of step: SyncStep) -> Int? {
+        switch step {
+        case .create(.there, let id, let item): item.isFolder ? nil : statuses[id]?.size
+        case .replace(.there, let id, _, _): statuses[id]?.size
+        default: nil
+        }
+    }
+
+    // Nothing is done to it any more in this run, and nobody is asked.
+    private func wait(with id: ItemID) {
+        refusals[id] = Self.mostRefusals
+        held.insert(id)
     }
 
     private func hold(_ id: ItemID) {

@@ -5,6 +5,11 @@ public enum SyncFailure: Error, Hashable, Sendable {
     case changed
     /// Nobody answers, or not yet. Whether a write arrived is not known; the next run asks.
     case unreachable(String)
+    /// The server answered, with an error of its own: a status of 500 to 599. Whether a write was done is not known.
+    /// One file may have caused it, or all may fail: the others are tried (sync/SY16).
+    case serverError(Int)
+    /// The server is busy, and asks to be left alone for so many seconds, at most a day (RFC 9110 §10.2.3).
+    case serverBusy(seconds: Int)
     /// The session has ended: sign in again. What waits stays.
     case signInNeeded
     /// The server or the file system refuses this; in words.
@@ -27,7 +32,15 @@ extension SyncFailure {
     /// Whether a lock of ours may stand although its answer said otherwise, or never came.
     var mayLeaveLock: Bool {
         switch self {
-        case .changed, .unreachable: true
+        case .changed, .unreachable, .serverError, .serverBusy: true
+        default: false
+        }
+    }
+
+    /// Whether the same request may succeed a little later.
+    var mayPass: Bool {
+        switch self {
+        case .unreachable, .serverError, .serverBusy: true
         default: false
         }
     }
@@ -36,6 +49,14 @@ extension SyncFailure {
     var isOfOneItem: Bool {
         switch self {
         case .refused, .tooLarge: true
+        default: false
+        }
+    }
+
+    /// Whether it may be of one of several files that are sent together.
+    var concernsSome: Bool {
+        switch self {
+        case .refused, .tooLarge, .serverError, .full(.there): true
         default: false
         }
     }

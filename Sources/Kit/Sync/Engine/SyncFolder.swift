@@ -6,6 +6,9 @@ public protocol SyncFolder: Sendable {
     /// All items, without those whose name is reserved for writing. A listing that cannot be complete is an error.
     func scan() async throws(SyncFailure) -> [FolderEntry]
 
+    /// What the last scan saw and left out.
+    var leftOut: [LeftOutItem] { get async }
+
     /// The content of a file.
     func read(_ path: SyncPath) async throws(SyncFailure) -> FileContent
 
@@ -27,6 +30,11 @@ public protocol SyncFolder: Sendable {
 
     /// Deletes a file whose content is `old`, or an empty folder where `old` is `nil`.
     func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure)
+}
+
+extension SyncFolder {
+    /// For a folder that has no other names than those of items.
+    public var leftOut: [LeftOutItem] { get async { [] } }
 }
 
 /// An item as a scan sees it.

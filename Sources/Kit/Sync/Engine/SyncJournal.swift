@@ -41,6 +41,8 @@ public struct SyncRecords: Hashable, Sendable {
     public var base: [ItemID: BaseRecord] = [:]
     /// Writes to the server whose end is not known.
     public var pending: [ItemID: PendingWrite] = [:]
+    /// What the server called its folder when both sides last agreed on something; `nil` where it said nothing.
+    public var root: String?
 
     /// Nothing.
     public init() {}
@@ -50,6 +52,7 @@ public struct SyncRecords: Hashable, Sendable {
         switch change {
         case .base(let id, let record): base[id] = record
         case .pending(let id, let write): pending[id] = write
+        case .root(let text): root = text
         case .keep: break
         }
     }
@@ -61,6 +64,8 @@ public enum SyncChange: Hashable, Sendable {
     case base(ItemID, BaseRecord?)
     /// What is being written.
     case pending(ItemID, PendingWrite?)
+    /// What the server calls its folder.
+    case root(String?)
     /// A content that is kept, of at most ``smallContent`` bytes: what is written down of it is durable together with
     /// it.
     case keep(SyncContent, named: String, for: KeepReason)

@@ -6,8 +6,15 @@ public protocol SyncRemote: Sendable {
     /// What this server's conditions are worth, measured and not believed (sync/SY6).
     var level: ServerLevel { get async }
 
+    /// What the server calls the folder itself, and no other one: of another instance, and after a backup was brought
+    /// back, it is another text. `nil` where the server has nothing of the kind.
+    var rootIdentity: String? { get async }
+
     /// All items. A listing that cannot be complete is ``SyncFailure/listing(_:)``.
     func list() async throws(SyncFailure) -> [RemoteEntry]
+
+    /// What the last listing had and left out.
+    var leftOut: [LeftOutItem] { get async }
 
     /// Reads a file into `sink`, and goes on where an earlier read of the same version broke off, if it can.
     ///
@@ -49,6 +56,12 @@ public protocol SyncRemote: Sendable {
 }
 
 extension SyncRemote {
+    /// For a remote whose folder has no name of its own.
+    public var rootIdentity: String? { get async { nil } }
+
+    /// For a remote that has no other names than those of items.
+    public var leftOut: [LeftOutItem] { get async { [] } }
+
     /// For a remote that makes each folder in its place.
     public func beginFolder() async throws(SyncFailure) -> SyncPath? { nil }
 

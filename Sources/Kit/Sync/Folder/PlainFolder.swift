@@ -1,4 +1,5 @@
 internal import PavisePrimitives
+internal import Synchronization
 
 /// A folder of a file system as this device's side.
 ///
@@ -21,6 +22,7 @@ public struct PlainFolder: SyncFolder {
     private let marker: String
     let random: @Sendable () -> UInt64
     private let pause: @Sendable () async -> Void
+    private let seen = SeenItems()
 
     /// A folder.
     ///
@@ -29,17 +31,23 @@ public struct PlainFolder: SyncFolder {
     ///   - marker: What the file `.pavise-sync` in it must say: without it the folder is another one, or its disk is
     ///     not there, and nothing is done (sync/SY11).
     ///   - mayMark: Write the marker where there is none; only for a folder that was never synchronised.
+    ///   - other: Another journal's marker, whose place ours may take: a person said so.
     ///   - random: Numbers for names of files that are being written.
     /// - Throws: ``SyncFailure/refused(_:)`` when the folder is not there or has another marker.
     public init(
-        _ path: String, marker: String, mayMark: Bool = false,
+        _ path: String, marker: String, mayMark: Bool = false, replacing other: String? = nil,
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws(SyncFailure) {
         (self.path, self.marker, self.random) = (path, marker, random)
         pause = { try? await Task.sleep(for: .milliseconds(20)) }
         try Self.run { () throws(SystemFailure) in
             let root = try OpenFolder.open(path)
-            guard mayMark, try root.status(of: FolderLeftover.marker) == nil else { return }
+            guard mayMark else { return }
+            if let found = try Self.marker(in: root) {
+                guard found != marker, found == other else { return }
+                try root.remove(FolderLeftover.marker)
+            }
+            guard try root.status(of: FolderLeftover.marker) == nil else { return }
             // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
             let name = FolderLeftover.new(random())
             let file = try root.create(name)
@@ -52,16 +60,23 @@ public struct PlainFolder: SyncFolder {
     }
 
     private func checkMarker() throws(SyncFailure) {
-        let found = try Self.run { () throws(SystemFailure) -> String? in
-            let root = try OpenFolder.open(path)
-            guard try root.status(of: FolderLeftover.marker)?.kind == .file else { return nil }
-            return String(decoding: try root.file(FolderLeftover.marker).readAll(limit: 1024), as: UTF8.self)
-        }
-        guard found == "\(marker)\n" else {
+        guard try Self.marker(of: path) == marker else {
             throw .refused(
                 "The folder is not the one that was synchronised: its file \(FolderLeftover.marker) is missing or "
                     + "another. Is its disk there? Nothing was changed.")
         }
+    }
+
+    /// What the marker of a folder says; `nil` where there is none.
+    static func marker(of path: String) throws(SyncFailure) -> String? {
+        try run { () throws(SystemFailure) in try marker(in: try OpenFolder.open(path)) }
+    }
+
+    private static func marker(in root: borrowing OpenFolder) throws(SystemFailure) -> String? {
+        guard try root.status(of: FolderLeftover.marker)?.kind == .file else { return nil }
+        let text = String(decoding: try root.file(FolderLeftover.marker).readAll(limit: 1024), as: UTF8.self)
+        // Without its end it was not written by us, and is nobody's.
+        return text.hasSuffix("\n") ? String(text.dropLast()) : "?" + text
     }
 
     /// When two names in it are one: a name is made, and looked for in the other case.
@@ -81,35 +96,65 @@ public struct PlainFolder: SyncFolder {
         throw .unreachable("The folder changes all the time.")
     }
 
+    /// See ``SyncFolder/leftOut``.
+    public var leftOut: [LeftOutItem] { seen.leftOut.withLock { $0 } }
+
     private func look() throws(SyncFailure) -> [FolderEntry] {
         try checkMarker()
-        return try Self.run { () throws(SystemFailure) in
-            var entries: [FolderEntry] = []
-            try walk(try OpenFolder.open(path), [], &entries)
-            return entries
+        let found = try Self.run { () throws(SystemFailure) in
+            var found = Found()
+            try walk(try OpenFolder.open(path), [], &found)
+            return found
+        }
+        seen.leftOut.withLock { $0 = found.leftOut }
+        guard let nested = found.nested else { return found.entries }
+        let name = nested.map(\.text).joined(separator: "/")
+        throw .refused(
+            "The folder \(name) in it is synchronised by itself: it has a file \(FolderLeftover.marker). Move it "
+                + "elsewhere, or remove that file. Nothing was changed.")
+    }
+
+    private struct Found {
+        var entries: [FolderEntry] = []
+        // A folder that is synchronised by itself: two engines would take each other's files for leftovers.
+        var nested: SyncPath?
+        var leftOut: [LeftOutItem] = []
+
+        mutating func leaveOut(_ text: String, in place: SyncPath, _ status: NodeStatus?) {
+            guard leftOut.count < LeftOutItem.limit else { return }
+            let path = (place.map(\.text) + [text]).joined(separator: "/")
+            leftOut.append(LeftOutItem(side: .here, path: path, identity: status?.identity))
         }
     }
 
     private func walk(
-        _ folder: borrowing OpenFolder, _ place: SyncPath, _ entries: inout [FolderEntry]
+        _ folder: borrowing OpenFolder, _ place: SyncPath, _ found: inout Found
     ) throws(SystemFailure) {
         guard place.count < Self.depthLimit else { throw .tooMuch(folder.path) }
         var names = try folder.names()
+        guard place.isEmpty || !names.contains(FolderLeftover.marker) else {
+            found.nested = place
+            return
+        }
         if try tidy(folder, names) { names = try folder.names() }
         for text in names {
-            // A name with a control character or a backslash would not come through; it stays here alone.
-            guard let name = SyncItemName(text), !Self.isOurs(text), let status = try folder.status(of: text) else {
+            guard !Self.isOurs(text) else { continue }
+            let status = try folder.status(of: text)
+            // A name with a control character or a backslash would not come through, nor one that is no text.
+            guard let name = SyncItemName(text), status != nil || !text.contains("\u{FFFD}") else {
+                found.leaveOut(text, in: place, status)
                 continue
             }
-            guard entries.count < Self.itemLimit else { throw .tooMuch(folder.path) }
+            guard let status else { continue }
+            guard found.entries.count < Self.itemLimit else { throw .tooMuch(folder.path) }
             switch status.kind {
             case .file:
-                entries.append(
+                found.entries.append(
                     FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity))
             case .folder:
-                entries.append(FolderEntry(path: place + [name], status: nil, identity: status.identity))
-                try walk(try folder.folder(text), place + [name], &entries)
-            case .link, .other: continue
+                found.entries.append(FolderEntry(path: place + [name], status: nil, identity: status.identity))
+                try walk(try folder.folder(text), place + [name], &found)
+            case .link, .other: found.leaveOut(text, in: place, status)
             }
         }
     }
@@ -119,7 +164,8 @@ public struct PlainFolder: SyncFolder {
             || text.hasPrefix(FolderLeftover.gonePrefix)
     }
 
-    // What a kill left beside the files. One engine at a time comes here: the journal has the lock.
+    // What a kill left beside the files. One engine at a time comes here: its process has the journal's lock, its run
+    // the turn, and the folder has this journal's marker.
     private func tidy(_ folder: borrowing OpenFolder, _ names: [String]) throws(SystemFailure) -> Bool {
         var changed = false
         for text in names where Self.isOurs(text) && text != FolderLeftover.marker {
@@ -206,6 +252,11 @@ public struct PlainFolder: SyncFolder {
             throw error.isDiskFull ? .full(.here) : .refused(error.words)
         }
     }
+}
+
+/// What a scan saw beside the items.
+private final class SeenItems: Sendable {
+    let leftOut = Mutex<[LeftOutItem]>([])
 }
 
 extension FileStatus {

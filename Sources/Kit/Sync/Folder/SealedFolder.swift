@@ -21,9 +21,17 @@ public final class SealedFolder: SyncFolder {
     let journal: ProtectedJournal
     private let changes = Mutex(0)
     private let isOpen: @Sendable () -> Bool
+    private let changed: @Sendable () -> Void
 
-    init(_ journal: ProtectedJournal, isOpen: @escaping @Sendable () -> Bool = { true }) {
-        (self.journal, self.isOpen) = (journal, isOpen)
+    /// - Parameters:
+    ///   - journal: Whose store it lies in.
+    ///   - isOpen: Whether the app lock is.
+    ///   - changed: Hears that an app has written.
+    init(
+        _ journal: ProtectedJournal, isOpen: @escaping @Sendable () -> Bool = { true },
+        changed: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.journal, self.isOpen, self.changed) = (journal, isOpen, changed)
     }
 
     /// How often an app has written: another number means that there is something to synchronise.
@@ -62,17 +70,21 @@ public final class SealedFolder: SyncFolder {
         let path = try Self.path(path)
         guard SyncItemName.isWritable(path.last) else { throw .refused("The name is kept for Pavise's own files.") }
         let content = SyncContent(bytes)
-        let row = try journal.row(content, path.last?.text ?? "", .current)
-        let moment = moment()
-        try journal.write { access in
-            try row.insert(access)
-            try SealedTree.makeFolders(Array(path.dropLast()), moment, access)
-            let old = try SealedTree.find(path, access)
-            guard old == nil || old?.digest != nil else { throw SyncFailure.refused("A folder has this path.") }
-            if let digest = old?.digest, digest != content.digest { try SealedTree.replaced(digest, moment, access) }
-            _ = try SealedTree.put(content, path, moment, access)
+        try journal.storing { () throws(SyncFailure) in
+            let row = try journal.row(content, path.last?.text ?? "", .current)
+            let moment = moment()
+            try journal.write { access in
+                try row.insert(access)
+                try SealedTree.makeFolders(Array(path.dropLast()), moment, access)
+                let old = try SealedTree.find(path, access)
+                guard old == nil || old?.digest != nil else { throw SyncFailure.refused("A folder has this path.") }
+                if let digest = old?.digest, digest != content.digest {
+                    try SealedTree.replaced(digest, moment, access)
+                }
+                _ = try SealedTree.put(content, path, moment, access)
+            }
         }
-        changes.withLock { $0 += 1 }
+        noteChange()
     }
 
     /// Moves a file or a folder to a path that is free; its folder exists.
@@ -81,7 +93,7 @@ public final class SealedFolder: SyncFolder {
         let (path, target) = (try Self.path(path), try Self.path(target))
         guard SyncItemName.isWritable(target.last) else { throw .refused("The name is kept for Pavise's own files.") }
         try journal.write { access in try SealedTree.move(path, target, access) }
-        changes.withLock { $0 += 1 }
+        noteChange()
     }
 
     /// Removes a file, or a folder with all that is in it; one that is not there is fine.
@@ -90,7 +102,12 @@ public final class SealedFolder: SyncFolder {
         let path = try Self.path(path)
         let moment = moment()
         try journal.write { access in try SealedTree.remove(path, moment, access) }
+        noteChange()
+    }
+
+    private func noteChange() {
         changes.withLock { $0 += 1 }
+        changed()
     }
 
     private func check() throws(SyncFailure) { guard isOpen() else { throw .locked } }
@@ -124,13 +141,15 @@ public final class SealedFolder: SyncFolder {
         _ content: SyncContent, to path: SyncPath, replacing old: ContentDigest?
     ) async throws(SyncFailure) -> WrittenFile {
         guard SyncItemName.isWritable(path.last) else { throw .refused("The name is kept for Pavise's own files.") }
-        let row = try journal.row(content, path.last?.text ?? "", .current)
-        let moment = moment()
-        return try journal.write { access in
-            let found = try SealedTree.find(path, access)
-            guard found?.digest == old, found == nil || old != nil else { throw SyncFailure.changed }
-            try row.insert(access)
-            return try SealedTree.put(content, path, moment, access)
+        return try journal.storing { () throws(SyncFailure) in
+            let row = try journal.row(content, path.last?.text ?? "", .current)
+            let moment = moment()
+            return try journal.write { access in
+                let found = try SealedTree.find(path, access)
+                guard found?.digest == old, found == nil || old != nil else { throw SyncFailure.changed }
+                try row.insert(access)
+                return try SealedTree.put(content, path, moment, access)
+            }
         }
     }
 

@@ -137,14 +137,9 @@ public struct HTTPRecordRemote: RecordRemote {
         request.fields.append("Accept-Encoding", "identity")
         for (name, value) in fields { request.fields.append(name, value) }
         request.limits.body = RecordPage.sizeLimit
-        for attempt in 0..<4 {
-            let answer: HTTPResponse
-            do throws(SessionFailure) { answer = try await client.send(request) } catch { throw SyncFailure(error) }
-            guard answer.status == 429 || answer.status == 503, attempt < 3,
-                let wait = answer.fields["Retry-After"].flatMap({ Int($0) }), (0...30).contains(wait)
-            else { return answer }
-            await sleep(.seconds(max(1, wait)))
+        let made = request
+        return try await SyncFailure.waiting(sleep) { () async throws(SyncFailure) in
+            do throws(SessionFailure) { return try await client.send(made) } catch { throw SyncFailure(error) }
         }
-        throw .unreachable("The server is busy.")
     }
 }

@@ -9,7 +9,12 @@ package actor RecordEngine {
     private let key: @Sendable () throws(SyncFailure) -> String
     private var report = RecordReport()
     private var isRunning = false
+    // Records for which the server had an error of its own, in this run or an earlier one: they end no run.
+    private var erring: Set<RecordID> = []
+    private var newErrors = 0
 
+    /// How many more of them one after the other end a run.
+    static let mostErrors = 3
     /// The most records of a collection.
     static let countLimit = 100_000
     /// How often one record is tried in a run, before a person is asked.
@@ -36,7 +41,7 @@ package actor RecordEngine {
         guard !isRunning else { return busy }
         isRunning = true
         defer { isRunning = false }
-        report = RecordReport()
+        (report, newErrors) = (RecordReport(), 0)
         do throws(SyncFailure) {
             // First what was sent, so that our own versions are not taken for somebody else's.
             var unsettled: [RecordID] = []
@@ -201,11 +206,19 @@ package actor RecordEngine {
             do throws(SyncFailure) {
                 answer = try await ask(row, pending)
             } catch {
+                if case .serverError = error {
+                    // What was sent stays written down, and is asked about by the next run; the others go on.
+                    if erring.insert(id).inserted { newErrors += 1 }
+                    guard newErrors < Self.mostErrors else { throw error }
+                    break
+                }
                 guard error.isOfOneItem else { throw error }
                 // The others go on (sync/SY16).
                 try apply([(id, .dropped(key: pending.key))])
                 break
             }
+            erring.remove(id)
+            newErrors = 0
             switch answer {
             case .done(let tag):
                 try apply([(id, .confirmed(key: pending.key, tag: tag))])

@@ -57,18 +57,23 @@ final class ArrivingContent: ContentWriter {
             return (state.waiting, state.parts, state.version, state.isOnDisk)
         }
         let (key, begun, journal) = (key, journal.elapsed().total, journal)
-        let part = StoredPart(file: try journal.put(bytes, named: "arriving"), size: bytes.count)
-        try journal.write { access in
-            if !isOnDisk {
-                try access.run("DELETE FROM part WHERE owner = \(key)")
+        try journal.storing { () throws(SyncFailure) in
+            let part = StoredPart(file: try journal.put(bytes, named: "arriving"), size: bytes.count)
+            try journal.write { access in
+                if !isOnDisk {
+                    try access.run("DELETE FROM part WHERE owner = \(key)")
+                    try access.run(
+                        """
+                        INSERT OR REPLACE INTO arrival(key, validator, size, begun)
+                        VALUES (\(key), \(version?.validator ?? ""), \(version?.size), \(begun))
+                        """)
+                }
                 try access.run(
                     """
-                    INSERT OR REPLACE INTO arrival(key, validator, size, begun)
-                    VALUES (\(key), \(version?.validator ?? ""), \(version?.size), \(begun))
+                    INSERT INTO part(owner, number, file, size)
+                    VALUES (\(key), \(number), \(part.file), \(part.size))
                     """)
             }
-            try access.run(
-                "INSERT INTO part(owner, number, file, size) VALUES (\(key), \(number), \(part.file), \(part.size))")
         }
     }
 

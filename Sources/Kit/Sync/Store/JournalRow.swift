@@ -46,6 +46,13 @@ enum JournalRow {
         case .base(let id, nil): try access.run("DELETE FROM base WHERE item = \(number(id))")
         case .base(let id, let record?): try put(id, record, access)
         case .keep: break
+        case .root(nil): try access.run("DELETE FROM fact WHERE name = 'root'")
+        case .root(let text?):
+            try access.run(
+                """
+                INSERT INTO fact(name, value) VALUES ('root', \(text))
+                ON CONFLICT(name) DO UPDATE SET value = excluded.value
+                """)
         case .pending(let id, nil): try access.run("DELETE FROM pending WHERE item = \(number(id))")
         case .pending(let id, let write?):
             let digest = write.digest.map { Data($0.bytes) }

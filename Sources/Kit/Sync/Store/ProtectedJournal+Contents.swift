@@ -5,12 +5,14 @@ internal import PaviseStorage
 extension ProtectedJournal {
     /// Keeps a content: in a row while it is small, in a sealed file, or in several of at most ``partLimit`` bytes.
     package func keep(_ content: SyncContent, named name: String, for reason: KeepReason) async throws(SyncFailure) {
-        let row = try row(content, name, reason)
-        try write { access in try row.insert(access) }
+        try storing { () throws(SyncFailure) in
+            let row = try row(content, name, reason)
+            try write { access in try row.insert(access) }
+        }
     }
 
     /// What is to be written of a content. Its files are on the disk already: a row never speaks of what is not there,
-    /// and files without one are taken away by `sweep`.
+    /// and files without one are taken away by `sweep`. Only within `storing(_:)`.
     func row(_ content: SyncContent, _ name: String, _ reason: KeepReason) throws(SyncFailure) -> KeptRow {
         var row = KeptRow(content, name, reason, now(), elapsed().total)
         let digest = row.digest

@@ -2,12 +2,14 @@ internal import Foundation
 package import PavisePrimitives
 internal import PaviseProtectedStorage
 package import PaviseStorage
+internal import Synchronization
 
 /// Base, journal and contents of one synchronised folder in a connection's protected container: rows in its database,
 /// contents by digest in rows of the same or, when they are large, in its sealed files (sync/SY2), the largest in
 /// several.
 ///
-/// What `commit` and `keep` return from is on the disk. One writer at a time: the lock lives as long as this value.
+/// What `commit` and `keep` return from is on the disk. One writer at a time: the lock lives as long as this value. Who
+/// only reads needs none, and sees what the writer has written.
 package final class ProtectedJournal: SyncJournal, RemoteNotes {
     /// Contents up to this size, in bytes, lie in the database: one write to the disk in place of three.
     static let rowLimit = SyncChange.smallContent
@@ -19,8 +21,10 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
     let type: String
     /// The most bytes of one sealed file: what of a content is in memory at a time.
     let partLimit: Int
-    private let lock: HeldLock
+    private let lock: HeldLock?
     private let time: TimeSource
+    // How many contents are on the disk, or on their way to it, whose row is not written yet.
+    private let unwritten = Mutex(0)
     // As of the opening: within a process the clock that cannot be set goes on.
     private let opened: ElapsedTime
 
@@ -66,6 +70,8 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
                 item INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER NOT NULL, name TEXT NOT NULL, digest BLOB,
                 size INTEGER, modified INTEGER NOT NULL, change INTEGER NOT NULL, UNIQUE(parent, name))
             """),
+        // What the folder has and the base has not is counted after each write of an app.
+        DatabaseMigration(4, "unsent", "CREATE INDEX base_here ON base(here)"),
     ]
 
     /// Opens or makes the journal `name` of a container.
@@ -88,8 +94,18 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
         return try ProtectedJournal(name, container, HeldLock(held), partLimit, time)
     }
 
+    /// Opens the journal beside whoever writes it. No run may be made of it.
+    package static func openBeside(
+        _ name: String, in container: ProtectedContainer, time: TimeSource = .system
+    ) throws(SyncFailure) -> ProtectedJournal {
+        try ProtectedJournal(name, container, nil, 4 << 20, time)
+    }
+
+    /// Whether this value has the lock.
+    package var isWriter: Bool { lock != nil }
+
     private init(
-        _ name: String, _ container: ProtectedContainer, _ lock: HeldLock, _ partLimit: Int,
+        _ name: String, _ container: ProtectedContainer, _ lock: HeldLock?, _ partLimit: Int,
         _ time: TimeSource
     ) throws(SyncFailure) {
         let now = ClockReading(time)
@@ -144,11 +160,16 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
                 let (id, write) = try JournalRow.pending(row)
                 records.pending[id] = write
             }
+            records.root = try access.value("SELECT value FROM fact WHERE name = 'root'")
             return records
         }
     }
 
     package func commit(_ changes: [SyncChange]) async throws(SyncFailure) {
+        try storing { () throws(SyncFailure) in try commitNow(changes) }
+    }
+
+    private func commitNow(_ changes: [SyncChange]) throws(SyncFailure) {
         var rows: [KeptRow] = []
         for case .keep(let content, let name, let reason) in changes { rows.append(try row(content, name, reason)) }
         let kept = rows
@@ -156,6 +177,13 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
             for row in kept { try row.insert(access) }
             for change in changes { try JournalRow.apply(change, access) }
         }
+    }
+
+    /// Puts contents on the disk and writes the rows that speak of them; no sweep comes between the two.
+    func storing<Value>(_ body: () throws(SyncFailure) -> Value) throws(SyncFailure) -> Value {
+        unwritten.withLock { $0 += 1 }
+        defer { unwritten.withLock { $0 -= 1 } }
+        return try body()
     }
 
     // MARK: What the folder is
@@ -225,7 +253,14 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
     /// Lets go of what was replaced 30 days ago, of what was sent or fetched a day ago and is agreed on, of what began
     /// to arrive a week ago, and of files that a kill left without a row (sync/SY14). What is being sent stays. The
     /// time is the one that has passed, by both clocks: setting the wall clock forward lets go of nothing.
+    ///
+    /// While somebody is putting a content here it does nothing: a file has no row at that moment, and a row that is
+    /// about to be used again may be the oldest. The next one does it.
     package func sweep() throws(SyncFailure) {
+        try unwritten.withLock { count throws(SyncFailure) in if count == 0 { try sweepNow() } }
+    }
+
+    private func sweepNow() throws(SyncFailure) {
         let (elapsed, day) = (elapsed(), Self.day)
         let (now, text) = (elapsed.total, elapsed.text)
         let (monthAgo, dayAgo) = (now - 30 * day, now - day)
@@ -278,6 +313,23 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
             ]
         }
         return (counts[0], counts[1], counts[2])
+    }
+
+    /// How many items of the sealed folder are not on the server as they are here: new, other, elsewhere, or gone here.
+    func unsentOfSealed() throws(SyncFailure) -> Int {
+        try read { access in
+            // The base calls an item of the tree by its number, and a folder's parent by the base's own.
+            let changed: Int? = try access.value(
+                """
+                SELECT COUNT(*) FROM tree LEFT JOIN base ON base.here = CAST(tree.item AS TEXT)
+                    LEFT JOIN base AS folder ON folder.item = base.parent
+                WHERE base.item IS NULL OR base.name <> tree.name OR base.digest IS NOT tree.digest
+                    OR IFNULL(folder.here, '0') <> CAST(tree.parent AS TEXT)
+                """)
+            let gone: Int? = try access.value(
+                "SELECT COUNT(*) FROM base WHERE IFNULL(here, '') NOT IN (SELECT CAST(item AS TEXT) FROM tree)")
+            return (changed ?? 0) + (gone ?? 0)
+        }
     }
 
     /// Whether a name may be that of a copy of a conflict (``ConflictNaming/isCopy(_:)``).

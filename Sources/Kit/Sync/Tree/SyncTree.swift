@@ -97,7 +97,7 @@ public struct SyncTree: Hashable, Sendable {
 }
 
 /// One of the two sides that are kept equal.
-public enum SyncSide: String, Hashable, Sendable, CaseIterable {
+public enum SyncSide: String, Hashable, Sendable, CaseIterable, Codable {
     /// This device.
     case here
     /// The server.

@@ -14,6 +14,8 @@ public struct Multistatus: Hashable, Sendable {
         public var modified: String?
         /// ownCloud's and Nextcloud's `id` or `fileid`: survives renames.
         public var fileID: String?
+        /// Nextcloud's `data-fingerprint` of the root: another one after a backup was brought back.
+        public var fingerprint: String?
         /// The status of the member itself, where it has one that is no success (RFC 4918 §14.24).
         public var failure: Int?
     }
@@ -94,6 +96,7 @@ private struct MultistatusParser {
             {
                 found.fileID = value
             }
+            if inner.last?.hasSuffix(" data-fingerprint") == true { found.fingerprint = value }
         default: break
         }
         path.removeLast()
@@ -106,6 +109,7 @@ private struct MultistatusParser {
         member.length = found.length ?? member.length
         member.modified = found.modified ?? member.modified
         member.fileID = found.fileID ?? member.fileID
+        member.fingerprint = found.fingerprint ?? member.fingerprint
     }
 
     // `HTTP/1.1 200 OK`

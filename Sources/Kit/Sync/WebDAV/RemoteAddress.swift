@@ -27,23 +27,40 @@ public struct RemoteAddress: Hashable, Sendable {
     /// - Throws: ``SyncFailure/listing(_:)`` for an address of another server, outside of the folder, or with a part
     ///   that is no name.
     public func path(of href: String) throws(SyncFailure) -> SyncPath {
-        guard var text = path(from: href) else { throw .listing("The listing names another server.") }
-        guard let base = Self.decode(folder.path) else { throw .listing("The folder's address is no text.") }
-        if text + "/" == folder.path { text += "/" }
-        // Compared part by part after decoding: servers write `%7E` and `~` for the same.
-        let parts = text.split(separator: "/", omittingEmptySubsequences: true).map { Self.decode(String($0)) }
-        let start = base.split(separator: "/").map { Optional(String($0)) }
-        guard text.hasPrefix("/"), parts.count >= start.count, Array(parts.prefix(start.count)) == start else {
-            throw .listing("The listing names what is outside of the folder.")
-        }
         var path: SyncPath = []
-        for part in parts.dropFirst(start.count) {
-            guard let part, let name = SyncItemName(part) else {
+        for part in try parts(of: href) {
+            guard let name = Self.decode(part).flatMap({ SyncItemName($0) }) else {
                 throw .listing("The listing has a name that is none.")
             }
             path.append(name)
         }
         return path
+    }
+
+    /// The text of what an `href` names below the folder when it has a name that is none here, but is one somewhere: a
+    /// backslash or a control character in it, more than 255 bytes, or another encoding. `nil` for anything else.
+    func oddPath(of href: String) -> String? {
+        guard let parts = try? parts(of: href) else { return nil }
+        let names = parts.map { Self.decode($0) ?? $0 }
+        guard names.allSatisfy({ $0 != "." && $0 != ".." && $0.utf8.allSatisfy { $0 != 0 && $0 != 0x2F } }) else {
+            return nil
+        }
+        return names.joined(separator: "/")
+    }
+
+    // Below the folder, as they were written.
+    private func parts(of href: String) throws(SyncFailure) -> [String] {
+        guard var text = path(from: href) else { throw .listing("The listing names another server.") }
+        guard let base = Self.decode(folder.path) else { throw .listing("The folder's address is no text.") }
+        if text + "/" == folder.path { text += "/" }
+        // Compared part by part after decoding: servers write `%7E` and `~` for the same.
+        let written = text.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+        let parts = written.map { Self.decode($0) }
+        let start = base.split(separator: "/").map { Optional(String($0)) }
+        guard text.hasPrefix("/"), parts.count >= start.count, Array(parts.prefix(start.count)) == start else {
+            throw .listing("The listing names what is outside of the folder.")
+        }
+        return Array(written.dropFirst(start.count))
     }
 
     private func path(from href: String) -> String? {

@@ -73,7 +73,7 @@ extension WebDAVRemote {
                 try expect(try await send("PUT", address, fields, content, part), [200, 201, 204])
                 (there[number], failures) = (part.count, 0)
             } catch {
-                guard case .unreachable = error else { throw error }
+                guard error.mayPass else { throw error }
                 failures += 1
                 guard failures < 5 else { throw error }
                 await sleep(.milliseconds(100 << failures))
@@ -145,13 +145,13 @@ extension WebDAVRemote {
         guard Self.uploads(address.folder.path) != nil, let name = probe.last?.text else { return false }
         let (goal, folder) = (try url(probe), "pavise\(name.dropFirst(SyncItemName.reservedPrefix.utf8.count))")
         let destination = ("Destination", "\(goal.origin)\(goal.path)")
-        guard try await send("MKCOL", try chunk("\(folder)/"), [destination]).status == 201 else { return false }
+        guard try await tried("MKCOL", try chunk("\(folder)/"), [destination]).status == 201 else { return false }
         for (number, text) in ["one ", "two"].enumerated() {
-            _ = try await send(
+            _ = try await tried(
                 "PUT", try chunk("\(folder)/\(Self.name(number + 1))"), [destination, ("OC-Total-Length", "7")],
                 body: Array(text.utf8))
         }
-        let answer = try await send(
+        let answer = try await tried(
             "MOVE", try chunk("\(folder)/.file"), [destination, ("Overwrite", "T"), ("OC-Total-Length", "7")])
         guard answer.status == 201 || answer.status == 204 else {
             _ = try await send("DELETE", try chunk("\(folder)/"))
@@ -162,19 +162,19 @@ extension WebDAVRemote {
 
     /// Whether a MOVE over a file is refused when an `If` list names another version of it.
     func measureListConditions(_ probe: SyncPath, _ other: SyncPath) async throws(SyncFailure) -> Bool {
-        _ = try await send("PUT", try url(probe), body: Array("from".utf8))
-        _ = try await send("PUT", try url(other), body: Array("over".utf8))
+        _ = try await tried("PUT", try url(probe), body: Array("from".utf8))
+        _ = try await tried("PUT", try url(other), body: Array("over".utf8))
         let goal = try url(other)
-        let wrong = try await send(
+        let wrong = try await tried(
             "MOVE", try url(probe),
             [
                 ("Destination", "\(goal.origin)\(goal.path)"), ("Overwrite", "T"),
                 ("If", "<\(goal.origin)\(goal.path)> ([\"pavise-wrong\"])"),
             ])
         guard wrong.status == 412 else { return false }
-        let tag = try await send("HEAD", goal).fields["ETag"] ?? ""
+        let tag = try await tried("HEAD", goal).fields["ETag"] ?? ""
         guard tag.hasPrefix("\"") else { return false }
-        let right = try await send(
+        let right = try await tried(
             "MOVE", try url(probe),
             [
                 ("Destination", "\(goal.origin)\(goal.path)"), ("Overwrite", "T"),

@@ -13,8 +13,10 @@ extension WebDAVRemote {
 
     /// All items: in one request where the server lets, else folder by folder.
     public func list() async throws(SyncFailure) -> [RemoteEntry] {
-        state.withLock { ($0.aside, $0.leftovers) = ([], []) }
+        state.withLock { ($0.aside, $0.leftovers, $0.leftOut) = ([], [], []) }
         if state.withLock({ $0.takesInfinity }), let all = try await listAtOnce() { return try await finish(all) }
+        // What a listing that was not whole has named comes again.
+        state.withLock { ($0.aside, $0.leftovers, $0.leftOut) = ([], [], []) }
         var (open, found) = ([SyncPath()], [(SyncPath, Multistatus.Member, String?)]())
         while let folder = open.popLast() {
             let answer = try await propfind(folder, depth: "1")
@@ -63,10 +65,10 @@ extension WebDAVRemote {
         var found: [(SyncPath, Multistatus.Member, String?)] = []
         var hasItself = false
         for member in try Multistatus(answer.body).members {
-            let path = try address.path(of: member.href)
             guard member.failure == nil else {
                 throw .listing("The listing has a member in error (\(member.failure ?? 0)).")
             }
+            guard let path = try path(of: member) else { continue }
             if path == folder {
                 guard member.isCollection else { throw .listing("It is no folder.") }
                 hasItself = true
@@ -81,10 +83,26 @@ extension WebDAVRemote {
                 if path.count == 1 { note(name, member, answer.fields["Date"]) }
                 continue
             }
+            // A folder that lies deeper could not be scanned here.
+            guard path.count < PlainFolder.depthLimit else {
+                throw .listing("The listing has more than \(PlainFolder.depthLimit) folders in each other.")
+            }
             found.append((path, member, answer.fields["Date"]))
         }
         guard hasItself else { throw .listing("The listing does not have the folder itself.") }
         return found
+    }
+
+    // `nil` for what this device cannot have, which keeps nothing else from coming (sync/SY17).
+    private func path(of member: Multistatus.Member) throws(SyncFailure) -> SyncPath? {
+        do throws(SyncFailure) { return try address.path(of: member.href) } catch {
+            guard let odd = address.oddPath(of: member.href) else { throw error }
+            state.withLock { state in
+                guard state.leftOut.count < LeftOutItem.limit else { return }
+                state.leftOut.append(LeftOutItem(side: .there, path: odd, identity: member.fileID))
+            }
+            return nil
+        }
     }
 
     // What is beside the files: taken aside, or on its way.

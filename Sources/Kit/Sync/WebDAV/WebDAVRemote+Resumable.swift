@@ -113,7 +113,7 @@ extension WebDAVRemote {
 
     /// Tries with two small parts whether the server takes an upload in several, and says how far it is.
     func measureResumable(_ probe: SyncPath) async throws(SyncFailure) -> Bool {
-        let offer = try await send("OPTIONS", try url([], isFolder: true)).fields
+        let offer = try await tried("OPTIONS", try url([], isFolder: true)).fields
         func has(_ word: String, _ field: String) -> Bool {
             offer[field]?.split(separator: ",").contains { $0.filter { $0 != " " } == word } == true
         }
@@ -127,7 +127,7 @@ extension WebDAVRemote {
             try await waitUntilThere(content, probe)
             return try await look(at: try url(probe)).digest == content.digest
         } catch {
-            if case .unreachable = error { throw error }
+            if error.mayPass { throw error }
             return false
         }
     }
@@ -135,10 +135,5 @@ extension WebDAVRemote {
 
 extension SyncFailure {
     /// Whether what was sent may have come in part, or the server thinks otherwise of how far it is.
-    fileprivate var isWorthAnotherTry: Bool {
-        switch self {
-        case .unreachable, .changed: true
-        default: false
-        }
-    }
+    fileprivate var isWorthAnotherTry: Bool { mayPass || self == .changed }
 }

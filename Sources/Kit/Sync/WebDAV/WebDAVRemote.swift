@@ -31,6 +31,8 @@ public final class WebDAVRemote: SyncRemote {
     let random: @Sendable () -> UInt64
     let sleep: @Sendable (Duration) async -> Void
     let state = Mutex(State())
+    /// See ``SyncRemote/rootIdentity``: as of the opening.
+    public let rootIdentity: String?
 
     struct State {
         /// What each read said last: a deletion and a replacement speak of this content.
@@ -42,7 +44,12 @@ public final class WebDAVRemote: SyncRemote {
         var seconds: Int64 = 0
         /// What earlier runs, of this device or of others, were sending.
         var leftovers: [RemoteLeftover] = []
+        /// What the last listing had and this device cannot have.
+        var leftOut: [LeftOutItem] = []
     }
+
+    /// See ``SyncRemote/leftOut``.
+    public var leftOut: [LeftOutItem] { state.withLock { $0.leftOut } }
 
     /// See ``SyncRemote/level``.
     public var level: ServerLevel { server.level }
@@ -51,11 +58,11 @@ public final class WebDAVRemote: SyncRemote {
         _ address: RemoteAddress, _ server: MeasuredServer, _ client: any AuthorizedClient, _ owner: String,
         _ chunkSize: Int, _ notes: (any RemoteNotes)?, _ meter: SyncMeter?,
         _ random: @escaping @Sendable () -> UInt64,
-        _ sleep: @escaping @Sendable (Duration) async -> Void
+        _ sleep: @escaping @Sendable (Duration) async -> Void, root: String?
     ) {
         (self.address, self.server, self.client, self.owner) = (address, server, client, owner)
         (self.chunkSize, self.notes, self.meter) = (chunkSize, notes, meter)
-        (self.random, self.sleep) = (random, sleep)
+        (self.random, self.sleep, rootIdentity) = (random, sleep, root)
         mark = String("\(ContentDigest(of: Array(owner.utf8)))".prefix(8))
     }
 
@@ -86,13 +93,13 @@ public final class WebDAVRemote: SyncRemote {
         }
         // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
         let owner = owner ?? "pavise" + String(random(), radix: 16)
-        let measured = { (server: MeasuredServer) in
-            WebDAVRemote(address, server, client, owner, max(1, chunkSize), notes, meter, random, sleep)
+        let measured = { (server: MeasuredServer, root: String?) in
+            WebDAVRemote(address, server, client, owner, max(1, chunkSize), notes, meter, random, sleep, root: root)
         }
-        let unmeasured = measured(MeasuredServer())
-        let software = try await unmeasured.software()
-        if let known, known.software == software { return measured(known) }
-        return measured(try await unmeasured.measure(software))
+        let unmeasured = measured(MeasuredServer(), nil)
+        let (software, root) = try await unmeasured.itself()
+        if let known, known.software == software { return measured(known, root) }
+        return measured(try await unmeasured.measure(software), root)
     }
 
     // MARK: Requests
@@ -102,7 +109,9 @@ public final class WebDAVRemote: SyncRemote {
         // A compressed body has a tag of its own on some servers, with which no condition holds.
         request.fields.append("Accept-Encoding", "identity")
         for (name, value) in fields { request.fields.append(name, value) }
-        request.limits = .init(idle: .seconds(60), total: .seconds(3_600), body: 64 << 20)
+        // A listing that drips is none (sync/SY18); a content has its own limit.
+        let total = method == "PROPFIND" ? Duration.seconds(300) : .seconds(3_600)
+        request.limits = .init(idle: .seconds(60), total: total, body: 64 << 20)
         return request
     }
 
@@ -136,19 +145,14 @@ public final class WebDAVRemote: SyncRemote {
     static let longest = Duration.seconds(86_400)
 
     private func send(_ request: HTTPRequest) async throws(SyncFailure) -> HTTPResponse {
-        for attempt in 0..<4 {
+        try await SyncFailure.waiting(sleep) { () async throws(SyncFailure) in
             let answer: HTTPResponse
             do throws(SessionFailure) { answer = try await client.send(request) } catch { throw SyncFailure(error) }
             if let seconds = answer.fields["Date"].flatMap(IMFFixdate.seconds) {
                 state.withLock { $0.seconds = seconds }
             }
-            // Such an answer says that nothing was done.
-            guard answer.status == 429 || answer.status == 503, attempt < 3,
-                let wait = answer.fields["Retry-After"].flatMap({ Int($0) }), (0...30).contains(wait)
-            else { return answer }
-            await sleep(.seconds(max(1, wait)))
+            return answer
         }
-        throw .unreachable("The server is busy.")
     }
 
     func url(_ path: SyncPath, isFolder: Bool = false) throws(SyncFailure) -> WebURL {
@@ -244,13 +248,27 @@ public final class WebDAVRemote: SyncRemote {
             try sink.begin(RemoteVersion(validator: "", size: nil))
             return .broken(.refused("The server sent another part than was asked for."))
         }
-        guard answer.status == 200 || answer.status == 206 else { throw SyncFailure(status: answer.status) }
+        guard answer.status == 200 || answer.status == 206 else {
+            throw answer.busySeconds.map(SyncFailure.serverBusy(seconds:)) ?? SyncFailure(status: answer.status)
+        }
         // A body that ended early is an error of the transport's; a length that says otherwise is one as well.
         if let whole = answer.wholeCount, whole != sink.count {
             guard whole > sink.count else { throw .changed }
             return .broken(.changed)
         }
+        guard Self.isAsNamed(answer.fields["OC-Checksum"], sink) else {
+            try sink.begin(RemoteVersion(validator: "", size: nil))
+            return .broken(.refused("The server sent other bytes than its checksum says."))
+        }
         return .whole(version(answer, sink.count))
+    }
+
+    // ownCloud's and Nextcloud's word for what the bytes should be: `SHA256:…`, as we sent it. Others say nothing here.
+    private static func isAsNamed(_ checksum: String?, _ sink: ContentSink) -> Bool {
+        guard let parts = checksum?.split(separator: ":", maxSplits: 1), parts.count == 2,
+            parts[0].uppercased() == "SHA256"
+        else { return true }
+        return parts[1].lowercased() == "\(sink.digest)"
     }
 
     private enum Taken {
@@ -331,7 +349,8 @@ extension SyncFailure {
             case 413: .refused("The server takes no file of this size (413).")
             case 428: .refused("The server wants another condition (428).")
             case 507: .full(.there)
-            case 429, 500...599: .unreachable("The server answered \(status).")
+            case 429: .unreachable("The server answered 429.")
+            case 500, 502...599: .serverError(status)
             default: .refused("The server answered \(status).")
             }
     }

@@ -45,6 +45,8 @@ public struct ClientCertificate: Sendable {
         case busy
         /// The list of identities is damaged. Nothing of it is used.
         case damaged
+        /// A later version of the app wrote the list of identities. Update; nothing was changed.
+        case newer
         /// There are as many identities as may be.
         case tooMany(limit: Int)
     }

@@ -27,7 +27,8 @@ public struct PinnedDomains: Hashable, Sendable {
         }
     }
 
-    /// The entries by host, in lower case.
+    /// The entries by host, in lower case and without a dot at the end, as hosts are compared. A name that is there
+    /// with a dot and without one means the entry without.
     public let entries: [String: Entry]
     /// `SecTrustPinningRequired` is true: a host whose lists are present and empty is then free of pins.
     public let isPinningRequired: Bool
@@ -35,8 +36,12 @@ public struct PinnedDomains: Hashable, Sendable {
     /// A configuration from its parts.
     public init(_ entries: [String: Entry], isPinningRequired: Bool = false) {
         var folded: [String: Entry] = [:]
-        for (host, entry) in entries { folded[CanonicalHost.version6(host) ?? host.lowercased()] = entry }
-        self.entries = folded
+        var dotted: [String: Entry] = [:]
+        for (host, entry) in entries {
+            let name = CanonicalHost.version6(host) ?? host.lowercased()
+            if name.hasSuffix(".") { dotted[String(name.dropLast())] = entry } else { folded[name] = entry }
+        }
+        self.entries = folded.merging(dotted) { own, _ in own }
         self.isPinningRequired = isPinningRequired
     }
 

@@ -24,6 +24,10 @@ package enum CryptoSelfTest {
         case ed25519 = "Ed25519"
         case x25519 = "X25519"
         case rsa = "RSA-PSS"
+        case ecdsa384 = "ECDSA P-384"
+        case x963 = "X9.63 key derivation"
+        case rsaPKCS1 = "RSA PKCS#1 v1.5"
+        case rsaOAEP = "RSA-OAEP"
     }
 
     /// The first primitive that gave a wrong answer in this process; `nil` when all were right. Computed at the first
@@ -66,6 +70,12 @@ extension CryptoSelfTest.Primitive {
         case .ed25519: try Self.ed25519IsRight()
         case .x25519: try Self.x25519IsRight()
         case .rsa: try Self.rsaIsRight()
+        case .ecdsa384: try Self.ecdsa384IsRight()
+        case .x963:
+            try Self.holds(
+                KDF.x963(.sha256, SelfTestVectors.x963Secret.span, sharedInfo: [], count: 16), SelfTestVectors.x963)
+        case .rsaPKCS1: try Self.rsaPKCS1IsRight()
+        case .rsaOAEP: try Self.rsaOAEPIsRight()
         }
     }
 
@@ -170,5 +180,37 @@ extension CryptoSelfTest.Primitive {
         let digest = Hash.digest(.sha256, abc)
         return key.verify(signature: SelfTestVectors.rsa, digest: digest, padding: .pss(.sha256))
             && !key.verify(signature: SelfTestVectors.rsa, digest: SelfTestVectors.hmac, padding: .pss(.sha256))
+    }
+
+    // RFC 6979, appendix A.2.6: certificates of many authorities are signed with this curve.
+    private static func ecdsa384IsRight() throws -> Bool {
+        let key = try ECPublicKey(x963: SelfTestVectors.ecdsa384Key, curve: .p384)
+        guard let signature = ECDSASignature.der(raw: SelfTestVectors.ecdsa384, curve: .p384) else { return false }
+        return key.verify(signature: signature, digest: Hash.digest(.sha384, Array("sample".utf8)))
+            && !key.verify(signature: signature, digest: Hash.digest(.sha384, abc))
+    }
+
+    // This padding has no salt: the signature is the same each time.
+    private static func rsaPKCS1IsRight() throws -> Bool {
+        let pair = try RSAPrivateKey(pkcs1: SelfTestVectors.rsaPair)
+        let digest = Hash.digest(.sha256, abc)
+        return try pair.sign(digest: digest, padding: .pkcs1(.sha256)) == SelfTestVectors.rsaPKCS1
+            && pair.publicKey.verify(signature: SelfTestVectors.rsaPKCS1, digest: digest, padding: .pkcs1(.sha256))
+            && !pair.publicKey.verify(
+                signature: SelfTestVectors.rsaPKCS1, digest: SelfTestVectors.hmac, padding: .pkcs1(.sha256))
+    }
+
+    // What was altered does not open.
+    private static func rsaOAEPIsRight() throws -> Bool {
+        let pair = try RSAPrivateKey(pkcs1: SelfTestVectors.rsaPair)
+        var cipher = SelfTestVectors.rsaOAEP
+        guard holds(try pair.decrypt(cipher.span, .oaep(.sha256)), abc) else { return false }
+        cipher[100] ^= 1
+        do throws(CryptoFailure) {
+            _ = try pair.decrypt(cipher.span, .oaep(.sha256))
+            return false
+        } catch {
+            return error == .authentication
+        }
     }
 }

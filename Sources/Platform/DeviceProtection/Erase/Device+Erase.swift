@@ -45,7 +45,8 @@ extension Device {
 
     /// Finishes an erase that a crash cut off; without one, nothing happens.
     ///
-    /// - Throws: ``DeviceFailure/foreignMark(file:)``, and nothing is erased, when the mark is of another device.
+    /// - Throws: And nothing is erased: ``DeviceFailure/foreignMark(file:)`` when the mark is of another device;
+    ///   ``DeviceFailure/damaged(file:)`` when a keybag does not say whose it is, which no erase leaves behind.
     package static func finishErase(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) {
         try check(home)
         try alone(home) {
@@ -53,10 +54,11 @@ extension Device {
             // A bag that is there says which element has to go; the root may be gone already, and is then made to be
             // erased.
             let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true)
-            if let head = stored.flatMap({ Keybag.Head($0) }) {
+            if let stored {
+                guard let head = Keybag.Head(stored) else { throw DeviceFailure.damaged(file: keybag(home)) }
                 guard mark.means(head.identity) else { throw DeviceFailure.foreignMark(file: EraseMark.path(home)) }
                 // A mark that names nobody is no order to destroy what can still be read.
-                if mark.identity == nil, try opens(stored ?? [], head, home, environment) {
+                if mark.identity == nil, try opens(stored, head, home, environment) {
                     throw DeviceFailure.foreignMark(file: EraseMark.path(home))
                 }
                 try environment.elements.open(head.element, in: home.device, mayCreate: true).erase()

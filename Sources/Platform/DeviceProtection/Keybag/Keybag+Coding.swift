@@ -10,7 +10,20 @@ extension Keybag {
     /// The longest file that is a keybag, in bytes.
     package static let limit = 16_384
     private static let magic = Array("PVKB".utf8)
+    /// The newest format.
+    private static let newest: UInt8 = 2
     private static let longestKey = 1024
+
+    /// The same as ``Head/init(_:)``, with the reason why the bytes say nothing.
+    ///
+    /// - Throws: ``DeviceFailure/newer(file:)`` for a bag of a later format, which nobody here can authenticate:
+    ///   nothing is opened and nothing replaced; ``DeviceFailure/damaged(file:)`` for anything else.
+    package static func head(_ bytes: [UInt8], file: String) throws(DeviceFailure) -> Head {
+        if let head = Head(bytes) { return head }
+        let isBag = (64...limit).contains(bytes.count) && bytes.starts(with: magic)
+        guard isBag, bytes[magic.count] > newest else { throw .damaged(file: file) }
+        throw .newer(file: file)
+    }
 
     /// What must be known to check a bag: who made it, and under which salt.
     package struct Head: Hashable, Sendable {

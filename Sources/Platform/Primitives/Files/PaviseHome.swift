@@ -99,6 +99,17 @@ package struct PaviseHome: Hashable, Sendable {
         if let problem = facts.problemAsOwnFolder { throw .refused(path(of: part), problem) }
     }
 
+    /// Makes the home, or a part of it, where it is not there yet, and looks at it before and after: where others may
+    /// write on the way, as in a sticky folder, one of them may make it, or a link, in the moment between. Nothing is
+    /// put into it before.
+    ///
+    /// - Throws: As ``check(_:)``, and why it cannot be made.
+    package func make(_ part: Part? = nil) throws(SystemFailure) {
+        try check(part)
+        try DurableFile.makeDirectory(part.map { path(of: $0) } ?? path)
+        try check(part)
+    }
+
     /// The value of an environment variable; empty counts as not set.
     package static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }

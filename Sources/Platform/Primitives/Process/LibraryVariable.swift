@@ -16,7 +16,8 @@ package struct LibraryVariable: Hashable, Sendable {
     package enum Handling: String, Hashable, Sendable, CaseIterable {
         /// What the library would do with it is not used, or is set otherwise by Pavise: it has no effect, in apps too.
         case ignored
-        /// The program takes it away before anything else. In apps its effect is taken away.
+        /// The program takes it away before anything else. In apps its effect is taken away, unless the reason says
+        /// that an app takes it away itself.
         case removed
         /// Certificates that it names count as the app's own authorities, never as the system's. It is said aloud.
         case counted
@@ -61,6 +62,12 @@ package struct LibraryVariable: Hashable, Sendable {
         .init(
             "CTLOG_FILE", "OpenSSL", .removed,
             "would name a list of certificate logs; OpenSSL is never asked about logs"),
+        .init(
+            "OPENSSL_ia32cap", "OpenSSL", .told,
+            "chooses the processor's instructions; without those for AES its time may depend on keys"),
+        .init(
+            "OPENSSL_armcap", "OpenSSL", .told,
+            "chooses the processor's instructions; without those for AES its time may depend on keys"),
         .init("RANDFILE", "OpenSSL", .removed, "would name a file of random bytes; they come from the kernel"),
         .init("QLOGDIR", "libcurl, OpenSSL", .removed, "would write the packets of QUIC to a folder; QUIC is not used"),
         .init("TSS2_LOG", "tpm2-tss", .removed, "would print what goes to the TPM and comes back, the root secret too"),
@@ -108,7 +115,14 @@ package struct LibraryVariable: Hashable, Sendable {
             "HOSTALIASES", "C library", .kept,
             "names other hosts to ask; a server is judged by the name that was asked for"),
         .init("RESOLV_*", "C library", .kept, "tunes the resolver; a server is judged by the name that was asked for"),
-        .init("GCONV_PATH", "C library", .removed, "would load modules for other character sets"),
+        .init(
+            "GCONV_PATH", "C library", .removed,
+            "would load modules for other character sets; an app takes it away itself"),
+        .init("LOCPATH", "C library", .kept, "names a folder of locales; no decision is made in a person's language"),
+        .init("TZDIR", "C library", .kept, "names a folder of time zones; times are judged in UTC"),
+        .init(
+            "ICU_DATA", "Foundation", .removed,
+            "would name a folder of tables for texts; an app takes it away itself"),
         .init("GLIBC_TUNABLES", "C library", .told, "changes the allocator and the choice of instructions"),
         .init("MALLOC_*", "C library", .kept, "tunes or checks the allocator; secrets are wiped by their owners"),
         .init(
@@ -119,6 +133,10 @@ package struct LibraryVariable: Hashable, Sendable {
             "puts another library into the process, which can do all that the process can"),
         .init("LD_LIBRARY_PATH", "loader", .told, "names folders in which libraries are looked for first"),
         .init("LD_DEBUG", "loader", .kept, "prints which libraries are loaded"),
+        .init("LD_DEBUG_OUTPUT", "loader", .kept, "names the file for that"),
+        .init("LD_PROFILE", "loader", .kept, "writes which functions of a library are called"),
+        .init("LD_PROFILE_OUTPUT", "loader", .kept, "names the folder for that"),
+        .init("LD_*", "loader", .told, "changes how libraries are found, loaded or bound"),
         .init(
             "SWIFT_BACKTRACE", "Swift", .ignored,
             "would print memory when a program crashes; the program forbids such reports"),
@@ -138,9 +156,27 @@ package struct LibraryVariable: Hashable, Sendable {
         for name in removed { _ = unsafe unsetenv(name) }
     }
 
-    /// The variables that are set and had their effect before the program began.
+    /// The variables that are set and had their effect before the program began, by their own names.
     package static var told: [LibraryVariable] {
-        all.filter { $0.handling == .told && PaviseHome.variable($0.name) != nil }
+        let found = names.map { name in (name: name, known: all.first { $0.covers(name) }) }
+        return all.filter { $0.handling == .told }.flatMap { variable in
+            found.filter { $0.known == variable }.map {
+                LibraryVariable($0.name, variable.library, variable.handling, variable.reason)
+            }
+        }
+    }
+
+    // The names of the variables that are not empty.
+    private static var names: [String] {
+        var found: [String] = []
+        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe environ
+        while let entry = unsafe next?.pointee {
+            let text = unsafe String(cString: entry)
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, !parts[1].isEmpty { found.append(String(parts[0])) }
+            unsafe next = unsafe next?.advanced(by: 1)
+        }
+        return found
     }
 
     /// The value of a variable in a process that has no more rights than the one that started it; empty counts as not

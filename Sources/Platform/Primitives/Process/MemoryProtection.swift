@@ -33,6 +33,7 @@ public enum MemoryProtection {
     ///
     /// - Throws: ``SystemFailure`` with what the kernel says when it refuses, which does not happen on Linux.
     public static func start() throws(SystemFailure) {
+        _ = StartVariables.names
         pavise_forbid_crash_reports()
         let code = pavise_forbid_core_files()
         guard code == 0 else { throw SystemFailure(operation: "prctl", path: "PR_SET_DUMPABLE", code: code) }

@@ -66,12 +66,16 @@ extension StorageDatabase {
     /// same key.
     package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
         try ready()
-        let target = "\(path.dropLast(3))-\(suffix).db"
-        guard !DurableFile.exists(target) else { return }
+        let target = copyPath(suffix)
+        guard !hasCopy(suffix) else { return }
         do {
             // Under the write lock the log only grows at its end. A checkpoint may move pages meanwhile: the log has
             // them too.
             _ = try transaction(.write) {
+                // Another process may have kept it meanwhile, and be behind the step already.
+                guard !hasCopy(suffix) else { return }
+                // Of a copy that was removed or never finished: its log would stand beside this one.
+                try removeCopy(suffix)
                 // The database last: a copy of the log alone is refused, so a kill between leaves nothing that opens
                 // wrongly.
                 let main = try DurableFile.read(path, limit: Int(Database.mostImageBytes))

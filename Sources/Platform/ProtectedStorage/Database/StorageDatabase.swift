@@ -38,7 +38,15 @@ package final class StorageDatabase: Sendable {
         try storage { () throws(StorageFailure) in try container.check(protection) }
         let exists = DurableFile.exists(path) || DurableFile.exists("\(path)-wal")
         guard exists || (mayCreate && !readOnly) else { throw .absent }
-        let key = try key(container, protection, mayCreate: !exists)
+        return try open(at: path, in: container, protection, readOnly: readOnly, mayMakeKey: !exists)
+    }
+
+    /// Opens the database at `path` of the container's folder.
+    static func open(
+        at path: String, in container: StorageContainer, _ protection: ProtectionClass, readOnly: Bool = false,
+        mayMakeKey: Bool = false
+    ) throws(ProtectedDatabaseError) -> StorageDatabase {
+        let key = try key(container, protection, mayCreate: mayMakeKey)
         var options = DatabaseOptions()
         options.readOnly = readOnly
         options.forgetsKey = true

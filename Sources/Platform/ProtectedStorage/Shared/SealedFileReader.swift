@@ -2,8 +2,9 @@ internal import PavisePrimitives
 
 /// An open sealed file. Its head is authenticated, its length fits, and each piece is checked before it is given out.
 ///
-/// It stays readable when the file is replaced or removed meanwhile. With the lock, class A is refused; what is open of
-/// class B is not, as Apple has it.
+/// It stays readable when the file is replaced or removed meanwhile. With the lock, class A is refused, and its key
+/// leaves memory until the unlock; what is open of class B stays readable, as Apple has it. An erasable file that was
+/// removed or replaced before its key comes back is absent then.
 public final class SealedFileReader: Sendable {
     /// Name, type, exact length, time, generation.
     public let attributes: StoredFileAttributes
@@ -12,9 +13,9 @@ public final class SealedFileReader: Sendable {
     /// Whether removing it destroys half of its key, so that no copy of it opens any more.
     public var isErasable: Bool { head.isErasable }
     let head: SealedFileHead
-    private let container: StorageContainer
     private let file: FileDescriptor
-    private let cipher: FileCipher
+    /// Dropped with the lock.
+    let key: OpenFileKey
 
     /// The size of a full chunk in bytes; a read of any size costs the chunks that it touches.
     public var chunkSize: Int { head.chunkCount }
@@ -28,13 +29,12 @@ public final class SealedFileReader: Sendable {
         guard head.container == container.identifier, head.file == number else { throw .foreign }
         let key = try container.fileKey(of: head)
         let attributes = try Self.attributes(head, tag, key)
-        cipher = try FileCipher(key, head, .content)
         guard try Self.size(of: file) == Self.size(attributes.length, head) else { throw .damaged(.length) }
         self.file = file
         self.head = head
-        self.container = container
         self.attributes = attributes
         protection = head.protection
+        self.key = try OpenFileKey(key, head, in: container)
     }
 
     /// The content from `offset` on, at most `count` bytes; less at the end only, and nothing behind it.
@@ -85,7 +85,7 @@ public final class SealedFileReader: Sendable {
 
     /// One chunk, authenticated.
     package func chunk(_ number: Int) throws(StorageFailure) -> [UInt8] {
-        if head.protection != .completeUnlessOpen { try container.check(head.protection) }
+        let content = try key.content()
         let isLast = number == chunks - 1
         let size = isLast ? attributes.length - number * head.chunkCount : head.chunkCount
         let offset = head.count + number * (head.chunkCount + SealedFileHead.tagCount)
@@ -96,7 +96,7 @@ public final class SealedFileReader: Sendable {
             throw .system(error)
         }
         guard chunk.count == size + SealedFileHead.tagCount else { throw .damaged(.length) }
-        guard cipher.open(inPlace: &chunk, nonce: ChunkNonce.of(number, isLast: isLast)) else {
+        guard content.cipher.open(inPlace: &chunk, nonce: ChunkNonce.of(number, isLast: isLast)) else {
             throw .damaged(.content)
         }
         return chunk

@@ -6,10 +6,9 @@ struct SealedFileWriter: ~Copyable {
     private var file: UnfinishedFile
     private let path: String
     private var head: SealedFileHead
-    private let key: SecretBytes
+    private let key: OpenFileKey
     // Of an erasable file: what goes into the database.
     private let half: SharedSecretBytes?
-    private let cipher: FileCipher
     private var attributes: StoredFileAttributes
     private var pending: [UInt8] = []
     private var number = 0
@@ -25,13 +24,12 @@ struct SealedFileWriter: ~Copyable {
         let wrapping = try StorageCrypto.freshKey(.none)
         let wrapped = try container.wrap(wrapping, for: protection)
         let half = erasable ? SharedSecretBytes(try StorageCrypto.freshKey(.none)) : nil
-        let key = Self.whole(wrapping, half)
         // Only the length is not known yet, and its form has always the same size: the head's own size stands.
         let room = [UInt8](repeating: 0, count: attributes.encoded().count + SealedFileHead.tagCount)
         let head = SealedFileHead(
             protection: protection, chunkExponent: chunkExponent, file: identifier, container: container.identifier,
             wrappedKey: wrapped, sealedAttributes: room, isErasable: erasable)
-        let cipher = try FileCipher(key, head, .content)
+        let key = try OpenFileKey(Self.whole(wrapping, half), head, in: container, half: half)
         let file = try StorageContainer.attempt { () throws(SystemFailure) in try UnfinishedFile(path) }
         try FileProtection.protect(file, protection)
         self.file = file
@@ -39,7 +37,6 @@ struct SealedFileWriter: ~Copyable {
         self.head = head
         self.key = key
         self.half = half
-        self.cipher = cipher
         self.attributes = attributes
         self.container = container
         self.attributes.length = 0
@@ -47,7 +44,10 @@ struct SealedFileWriter: ~Copyable {
     }
 
     /// Appends content.
+    ///
+    /// - Throws: ``StorageFailure/locked`` from the lock on, but for class B.
     mutating func append(_ bytes: [UInt8]) throws(StorageFailure) {
+        try key.check()
         var start = 0
         guard attributes.length + bytes.count <= StoredFileAttributes.lengthLimit else { throw .unusable(.size) }
         attributes.length += bytes.count
@@ -67,10 +67,12 @@ struct SealedFileWriter: ~Copyable {
 
     /// Seals the last chunk and the head, and makes the file appear; when this returns, it is on the disk.
     mutating func finish() throws(StorageFailure) {
+        try key.check()
         try seal(isLast: true)
-        let sealer = try FileCipher(key, head, .attributes)
+        let whole = try key.file()
+        let sealer = try FileCipher(whole.bytes, head, .attributes)
         head.sealedAttributes = try sealer.seal(attributes.encoded(), nonce: ChunkNonce.single, bound: head.bound)
-        let tagger = try FileCipher(key, head, .head)
+        let tagger = try FileCipher(whole.bytes, head, .head)
         let bytes = head.tagged + (try tagger.seal([], nonce: ChunkNonce.single, bound: head.tagged))
         guard let half else { return try place(bytes) }
         let lock = try container.lockHalves()
@@ -94,6 +96,8 @@ struct SealedFileWriter: ~Copyable {
     private mutating func place(_ start: [UInt8]) throws(StorageFailure) {
         // A renewal of the keys may have ended since this began: the file would be in nobody's container.
         guard container.isInPlace else { throw .absent }
+        // Nothing of class A appears while locked.
+        try key.check()
         do throws(SystemFailure) {
             try writeStart(start)
             try file.finish()
@@ -114,7 +118,8 @@ struct SealedFileWriter: ~Copyable {
 
     private mutating func seal(isLast: Bool) throws(StorageFailure) {
         // In its own memory, which is used again: what was in clear there is written over.
-        let tag = try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
+        let content = try key.contentAfterCheck()
+        let tag = try content.cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
         number += 1
         // A file of one chunk is written in one piece, head and all, once its head is known.
         guard !isLast || number > 1 else {

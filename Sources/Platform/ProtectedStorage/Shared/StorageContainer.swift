@@ -20,6 +20,10 @@ public final class StorageContainer: Sendable {
     let watch: FileWatch
 
     private let gate = Mutex<(@Sendable () -> Bool)?>(nil)
+    /// What is read and written now.
+    let openFiles = Mutex(OpenFiles())
+    // From the first key on that a lock takes away.
+    private let observation = Mutex<LockObservation?>(nil)
 
     private struct Cache {
         var keys: [ProtectionClass: SharedSecretBytes] = [:]
@@ -45,14 +49,41 @@ public final class StorageContainer: Sendable {
         }
         guard isGateOpen(protection) else { throw .locked }
         guard surroundings.isOpen(protection) else {
-            cache.withLock { cache in
-                for locked in ProtectionClass.allCases where locked.needsUnlocked || locked == protection {
-                    cache.keys[locked] = nil
-                    cache.databaseKeys[locked] = nil
-                }
-            }
+            forgetKeys { $0.needsUnlocked || $0 == protection }
             throw .locked
         }
+    }
+
+    private func forgetKeys(_ isMeant: (ProtectionClass) -> Bool) {
+        cache.withLock { cache in
+            for meant in ProtectionClass.allCases where isMeant(meant) {
+                cache.keys[meant] = nil
+                cache.databaseKeys[meant] = nil
+            }
+        }
+        for key in openFiles.withLock({ $0.all }) where isMeant(key.protection) { key.forget() }
+    }
+
+    // Keys leave memory with the lock, also where nobody asks for anything then.
+    private func followLock(_ protection: ProtectionClass) throws(StorageFailure) {
+        guard protection.needsUnlocked else { return }
+        if observation.withLock({ $0 == nil }) {
+            // The observer must not keep the container.
+            let made = surroundings.observeLock { [weak self] in self?.forgetKeys { $0.needsUnlocked } }
+            observation.withLock { if $0 == nil { $0 = made } }
+        }
+        // A lock in between found nothing to drop.
+        try check(protection)
+    }
+
+    /// Whether a key that a lock takes away is in memory.
+    var holdsLockedKeys: Bool {
+        let hasOwn = cache.withLock { cache in
+            ProtectionClass.allCases.contains {
+                $0.needsUnlocked && (cache.keys[$0] != nil || cache.databaseKeys[$0] != nil)
+            }
+        }
+        return hasOwn || openFiles.withLock { $0.all }.contains { $0.protection.needsUnlocked && $0.isHeld }
     }
 
     /// Whether the container is still the one that was opened, looked at now: not removed, and not replaced by a
@@ -69,8 +100,12 @@ public final class StorageContainer: Sendable {
         return isOpen()
     }
 
-    /// Forgets what was cached of all keys; the next use asks the secret store again.
-    package func forgetKeys() { cache.withLock { $0 = Cache() } }
+    /// Forgets what is in memory of all keys, those of open files too; the next use asks the secret store again. What
+    /// is open of class B keeps its own.
+    package func forgetKeys() {
+        cache.withLock { $0 = Cache() }
+        for key in openFiles.withLock({ $0.all }) { key.forget() }
+    }
 
     /// Lends the key of the container's databases of a class: 32 bytes. Cheap from the second call on (a few
     /// microseconds), so that it is asked for at each use, and is refused from the lock on.
@@ -90,6 +125,7 @@ public final class StorageContainer: Sendable {
         let key = try key(of: protection, mayCreate: mayCreate)
         let derived = SharedSecretBytes(try StorageCrypto.databaseKey(key.bytes, protection))
         cache.withLock { $0.databaseKeys[protection] = derived }
+        try followLock(protection)
         return try derived.bytes.withBytes(body)
     }
 
@@ -100,11 +136,13 @@ public final class StorageContainer: Sendable {
         try check(protection)
         if let known = cache.withLock({ $0.keys[protection] }) { return known }
         let found = SharedSecretBytes(try storedKey(protection, mayCreate: mayCreate))
-        return cache.withLock { cache in
+        let kept = cache.withLock { cache in
             if let earlier = cache.keys[protection] { return earlier }
             cache.keys[protection] = found
             return found
         }
+        try followLock(protection)
+        return kept
     }
 
     /// The public half of class B's pair; needs no unlock, except the first time.

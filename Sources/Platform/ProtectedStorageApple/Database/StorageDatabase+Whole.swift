@@ -87,8 +87,8 @@ extension StorageDatabase {
     /// Keeps a copy of the database as it is now, of the same class, called `suffix`; one that is there stays.
     package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
         try ready()
-        let target = "\(path.dropLast(3))-\(suffix).db"
-        guard !DurableFile.exists(target) else { return }
+        let target = copyPath(suffix)
+        guard !hasCopy(suffix) else { return }
         let draft = target + ".new"
         do throws(SystemFailure) {
             for suffix in ["", "-wal", "-shm", "-journal"] { try DurableFile.remove(draft + suffix) }

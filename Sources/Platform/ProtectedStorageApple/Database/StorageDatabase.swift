@@ -43,6 +43,13 @@ package final class StorageDatabase: Sendable {
             guard mayCreate, !readOnly else { throw .absent }
             try make(path, protection, for: container)
         }
+        return try open(at: path, in: container, protection, readOnly: readOnly)
+    }
+
+    /// Opens the database at `path` of the container's folder.
+    static func open(
+        at path: String, in container: StorageContainer, _ protection: ProtectionClass, readOnly: Bool = false
+    ) throws(ProtectedDatabaseError) -> StorageDatabase {
         let opened = StorageDatabase(container, protection, path, readOnly: readOnly)
         try opened.connect()
         if protection == .complete {

@@ -182,12 +182,29 @@ extension SystemConnection {
         guard unsafe state.pointer != nil else { throw closed }
         var prepared: OpaquePointer?
         _ = gate.takeTables()
-        let code = unsafe sqlite3_prepare_v3(
-            state.pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        var tables: Set<String> = []
+        let (code, isAlone) = unsafe text.withCString { text in
+            var tail: UnsafePointer<CChar>?
+            let code = unsafe sqlite3_prepare_v3(
+                state.pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, &tail)
+            tables = gate.takeTables()
+            return unsafe (code, code != SQLITE_OK || isBlank(tail))
+        }
         guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code) }
-        let statement = unsafe SystemStatement(owning: prepared, tables: gate.takeTables())
+        let statement = unsafe SystemStatement(owning: prepared, tables: tables)
+        // SQLite runs the first one only, and would say nothing of the others.
+        guard isAlone else { throw .severalStatements }
         state.statements[text] = statement
         return statement
+    }
+
+    // SQLite makes no statement of spaces, comments and semicolons.
+    private func isBlank(_ tail: UnsafePointer<CChar>?) -> Bool {
+        guard let tail = unsafe tail, unsafe tail.pointee != 0 else { return true }
+        var second: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(state.pointer, tail, -1, 0, &second, nil)
+        defer { unsafe sqlite3_finalize(second) }
+        return unsafe code == SQLITE_OK && second == nil
     }
 
     private func closeNow() {

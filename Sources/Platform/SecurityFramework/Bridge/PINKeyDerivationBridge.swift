@@ -85,11 +85,16 @@ package enum PINKeyDerivationBridge {
         PINKeyDerivationRecord(record).map { KDFCost($0.cost) }
     }
 
-    /// What keeps the element's root, in one sentence; `nil` when the element is not there.
-    package static var protection: String? { (try? Device.current())?.status.meaning }
+    /// What keeps the element's root, in one sentence; `nil` when the element is not there. No device is made.
+    package static var protection: String? { device?.status.meaning }
 
-    /// Whether the element is hardware.
-    package static var isHardware: Bool { ((try? Device.current())?.status.hardware ?? "none") != "none" }
+    /// Whether the element is hardware. No device is made.
+    package static var isHardware: Bool { (device?.status.hardware ?? "none") != "none" }
+
+    private static var device: Device? {
+        guard (try? Device.exists(in: SecurityEnvironment.current.home)) == true else { return nil }
+        return try? Device.current()
+    }
 }
 
 extension PINKeyDerivationBridge.Failure {

@@ -39,7 +39,7 @@ final class KeychainItemStore: Sendable {
         let device = try Device.of(home)
         try home.check(.keychain)
         try endRepair(home)
-        try DurableFile.makeDirectory(home.keychain)
+        try home.make(.keychain)
         for ending in ["", "-wal", "-shm"] { try DurableFile.checkOwn(path(home) + ending) }
         return try open(path(home), device)
     }

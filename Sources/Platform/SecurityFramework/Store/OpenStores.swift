@@ -29,10 +29,13 @@ enum OpenStores {
 
     /// The store of `home`, and how its device was on the disk when it was found open; `nil` when it was opened just
     /// now.
+    ///
+    /// - Throws: -25300 for a search in a home that has neither a device nor a keychain: a search makes none.
     static func looked(
         _ home: PaviseHome, for purpose: KeychainItemStore.Purpose
     ) throws -> (store: KeychainItemStore, snapshot: Device.Snapshot?) {
         if let kept = kept(home, for: purpose) { return kept }
+        guard try purpose == .writing || !isNew(home) else { throw StatusFailure(errSecItemNotFound) }
         return try opening.withLock { _ in
             if let kept = kept(home, for: purpose) { return kept }
             let store = try KeychainItemStore.open(home)
@@ -42,6 +45,15 @@ enum OpenStores {
             }
             return (store, nil)
         }
+    }
+
+    // Whether it is certain that nothing was made yet.
+    private static func isNew(_ home: PaviseHome) throws -> Bool {
+        for part in [PaviseHome.Part.device, .keychain] {
+            try home.check(part)
+            guard try DurableFile.presence(of: home.path(of: part)).get() == nil else { return false }
+        }
+        return true
     }
 
     private static func kept(
@@ -84,6 +96,7 @@ extension StatusFailure {
         case .notInteractive, .locked: errSecInteractionNotAllowed
         case .passcodeLength, .invalidInput: errSecParam
         case .system(let failure): status(failure)
+        case .newer: errSecWrongSecVersion
         case .damaged, .deviceLost, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware,
             .foreignMark, .hardwareRequired, .hardwareNotPermitted, .managed:
             errSecNotAvailable

@@ -1,3 +1,4 @@
+internal import PaviseAppLock
 internal import PaviseArguments
 internal import PaviseDevice
 internal import PavisePrimitives
@@ -19,6 +20,9 @@ enum BackupCommands {
                 least 12 characters (Argon2id, AES-256-GCM). It appears when it is whole; a file that is there \
                 already stays as it is.
 
+                The app lock and the device have to be open (status 5): the wrong tries that were counted lie in the \
+                home, and a copy that is put back elsewhere would give them again.
+
                 A home on a TPM opens with that TPM alone: its backup helps after a damaged disk, not on another \
                 machine. A home without one opens wherever the backup is put back; keep file and passphrase apart. \
                 “pavise device erase” makes the backups of a TPM's home unreadable, and no others.
@@ -27,8 +31,10 @@ enum BackupCommands {
             examples: [.init("pavise backup /media/stick/pavise.backup", "Ask for a passphrase and write it.")])
     ) { invocation, environment in
         let path = try invocation.value(file)
+        let device = try environment.openDevice()
+        try environment.checkTries(device)
         let passphrase = try environment.backupPassphrase(invocation[fromInput], isNew: true)
-        let report = try environment.openDevice().report()
+        let report = try device.report()
         let summary = try HomeBackup.write(
             environment.home, to: path, passphrase: passphrase.bytes, cost: environment.device.backupCost,
             time: environment.time)
@@ -111,6 +117,24 @@ enum BackupCommands {
 }
 
 extension Environment {
+    /// Stops where the copy would give tries again that were counted: whoever makes one has opened the lock of this
+    /// program and the device.
+    fileprivate func checkTries(_ device: Device) throws {
+        switch appLock?.state {
+        case nil, .unset, .unlocked: break
+        // No PIN opens these, so that nothing is there to be tried; the copy may be what mends them.
+        case .locked(.unreadable(.missing)), .locked(.unreadable(.corrupt)), .locked(.unreadable(.olderCopy)): break
+        case .locked(.unreadable(let damage)): throw AppLockFailure.unreadable(damage)
+        case .ended(let action): throw AppLockFailure.ended(action)
+        case .locked(let reason), .delayed(let reason, _):
+            let code = (appLock?.code ?? .pin).word
+            throw CommandFailure(
+                .locked,
+                "Locked. \(reason.words) “pavise lock unlock” asks for the \(code). Nothing was written.")
+        }
+        guard try device.lockState() == .unlocked else { throw DeviceFailure.locked }
+    }
+
     /// The passphrase of a backup; a new one is asked for twice and judged.
     fileprivate func backupPassphrase(_ fromInput: Bool, isNew: Bool) throws -> SharedSecretBytes {
         if fromInput {

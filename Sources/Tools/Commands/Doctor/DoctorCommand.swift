@@ -1,5 +1,6 @@
 internal import PaviseArguments
 internal import PaviseDevice
+internal import PaviseIntegrity
 internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseTransport
@@ -14,9 +15,9 @@ enum DoctorCommand {
             "doctor", abstract: "Say what is wrong with this installation, and what mends it.",
             discussion: """
                 Looks at the home, at the owner and mode of each file in it, at the device and its TPM, the \
-                keychain, the libraries, the administrator's file, the clock, variables that libraries read, and \
-                items of other programs. Each finding comes with the command that mends it, where one does. Nothing \
-                is mended, and nothing is sent.
+                keychain, the libraries, the administrator's file, the clock, variables that libraries read, items \
+                of other programs, and whether this program is a debug build. Each finding comes with the command \
+                that mends it, where one does. Nothing is mended, and nothing is sent.
 
                 Exit status: 0 nothing is to be mended, 1 something is, 2 usage.
                 """,
@@ -65,6 +66,7 @@ extension Environment {
         facts.tpm = device.elements.makers.first { $0.kind == .tpm }?.availability() ?? .absent
         facts.parts = ThirdPartyPart.all()
         facts.told = LibraryVariable.told
+        facts.isDebugBuild = BuildFacts.current.configuration == "debug"
         facts.rules = rulesFact
         facts.isHomeThere = DurableFile.exists(home.path)
         do throws(SystemFailure) {

@@ -12,6 +12,7 @@ extension DoctorFacts {
     /// What follows: at least one finding for each check, in their order. Pure.
     package var findings: [DoctorFinding] {
         [ofHome] + ofFiles + [ofDevice, ofTPM, ofKeychain] + ofParts + [ofRules, ofClock, ofEnvironment, ofPrograms]
+            + [ofBuild]
     }
 
     private var ofHome: DoctorFinding {
@@ -184,5 +185,11 @@ extension DoctorFacts {
         return .init(
             .programs, .note, "Items of other programs, which this one does not see: \(list.joined(separator: ", ")).",
             command: "PAVISE_APP_ID=\(FileProblem.quoted(most.key)) pavise keychain list")
+    }
+
+    private var ofBuild: DoctorFinding {
+        guard isDebugBuild else { return .init(.build, .fine, "pavise \(Program.version), a release.") }
+        let words = "pavise \(Program.version) is a debug build: it is slower, and made for developers."
+        return .init(.build, .note, words, command: "pavise --version --verbose")
     }
 }

@@ -46,6 +46,8 @@ package struct DoctorFacts: Sendable {
     package var now: Int64
     package var told: [LibraryVariable]
     package var otherPrograms: [String: Int]
+    /// Whether the program is a build for developers.
+    package var isDebugBuild = false
 
     package init(
         home: String, refusal: SystemFailure? = nil, isHomeThere: Bool = true, files: HomeInspection? = nil,

@@ -22,6 +22,8 @@ package struct DoctorFinding: Hashable, Sendable {
         case environment
         /// Items in the same home that this program does not see.
         case programs
+        /// Of which build the program is.
+        case build
     }
 
     /// How bad it is.

@@ -19,7 +19,7 @@ enum FetchReport {
                 "status": .integer(answer.status), "fields": .array(fields), "bytes": .integer(count),
                 "file": file.map { .string($0) }, "encoding": file == nil ? (text == nil ? "base64" : "utf8") : nil,
                 "body": body, "redirect": answer.redirect.map(data),
-                "error": failure?.report.data["error"],
+                "error": failure?.report().data["error"],
             ]))
     }
 

@@ -7,7 +7,7 @@ extension CommandFailure {
         let status: ProgramStatus =
             switch failure {
             // No PIN and no unlock helps.
-            case .unreadable(.unavailable): .failed
+            case .unreadable(.unavailable), .unreadable(.newer): .failed
             case .wrongPIN, .tryLater, .locked, .unreadable, .noBiometrics: .locked
             case .ended: .signInNeeded
             case .pin, .passphrase, .otherCode: .usage

@@ -1,8 +1,10 @@
 internal import Pavise
+internal import PaviseAppLock
 internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseSession
 internal import PaviseTransport
+internal import PaviseValidation
 
 /// One rule in effect, and who made it (connections C39).
 struct PolicyRow: Sendable {
@@ -42,8 +44,11 @@ struct PolicyRow: Sendable {
                 "userApproval", changed(trust?.personApproval, .allowed)?.rawValue,
                 ManagedTrust.PersonApproval.allowed.rawValue),
             PolicyRow("anchors", changed(trust?.anchors, .any)?.rawValue, ManagedTrust.Anchors.any.rawValue),
-            PolicyRow("requiredPins", count(trust?.requiredPins), "none"),
-            PolicyRow("preApproved", count(trust?.preApproved), "none"),
+            PolicyRow("requiredPins", several(trust?.requiredPins.map(words)), "none"),
+            PolicyRow("preApproved", several(trust?.preApproved.map(words)), "none"),
+            PolicyRow("denied.keys", several(trust?.denied.keys.map(\.base64).sorted()), "none"),
+            PolicyRow("denied.certificates", several(trust?.denied.certificates.map(\.hex).sorted()), "none"),
+            PolicyRow("denied.issuers", several(trust?.denied.issuers.sorted()), "none"),
             PolicyRow(
                 "transparency",
                 trust.flatMap { $0.transparentHosts.isEmpty ? nil : list($0.transparentHosts.sorted()) }, "none"),
@@ -77,19 +82,20 @@ struct PolicyRow: Sendable {
     }
 
     private static func appLock(_ lock: ManagedAppLock?) -> [PolicyRow] {
-        let open = "as the lock says"
+        let own = AppLockPolicy.standard
+        let now = lock.map { own.tightened(by: AppLockTightening($0)) } ?? own
         return [
             PolicyRow("appLock.required", lock?.isRequired == true ? "yes" : nil, "no"),
-            PolicyRow("appLock.minimumDigits", lock?.minimumDigits.map { "\($0)" }, open),
+            PolicyRow("appLock.minimumDigits", now.pin.length.lowerBound, own: own.pin.length.lowerBound, number),
             PolicyRow("appLock.passphrase", lock?.requiresPassphrase == true ? "required" : nil, "allowed"),
-            PolicyRow("appLock.minimumCharacters", lock?.minimumCharacters.map { "\($0)" }, open),
-            PolicyRow("appLock.attempts", lock?.attempts.map { "\($0)" }, open),
-            PolicyRow("appLock.freeAttempts", lock?.freeAttempts.map { "\($0)" }, open),
-            PolicyRow("appLock.delaySeconds", lock?.delaySeconds.map { "\($0)" }, open),
-            PolicyRow("appLock.atLimit", lock?.atLimit?.rawValue, open),
-            PolicyRow("appLock.idleSeconds", lock?.idleSeconds.map { "\($0)" }, open),
-            PolicyRow("appLock.backgroundSeconds", lock?.backgroundSeconds.map { "\($0)" }, open),
-            PolicyRow("appLock.activeSeconds", lock?.activeSeconds.map { "\($0)" }, open),
+            PolicyRow("appLock.minimumCharacters", now.passphrase.least, own: own.passphrase.least, number),
+            PolicyRow("appLock.attempts", now.attempts, own: own.attempts, number),
+            PolicyRow("appLock.freeAttempts", now.freeAttempts, own: own.freeAttempts, number),
+            PolicyRow("appLock.delaySeconds", now.delays, own: own.delays) { list($0.map(seconds)) },
+            PolicyRow("appLock.atLimit", now.finalAction, own: own.finalAction) { "\($0)" },
+            PolicyRow("appLock.idleSeconds", now.idle, own: own.idle, seconds),
+            PolicyRow("appLock.backgroundSeconds", now.grace, own: own.grace, seconds),
+            PolicyRow("appLock.activeSeconds", now.activeTime, own: own.activeTime, seconds),
             PolicyRow("appLock.biometrics", lock?.allowsBiometrics == false ? "forbidden" : nil, "allowed"),
             PolicyRow("appLock.orders", lock?.orders.map(orders), "nobody's"),
         ]
@@ -99,6 +105,7 @@ struct PolicyRow: Sendable {
         [
             PolicyRow("device.hardware", device?.requiresHardware == true ? "required" : nil, "preferred"),
             PolicyRow("device.integrity", device?.enforcesIntegrity == true ? "enforced" : nil, "app"),
+            PolicyRow("device.minimumVersion", device?.minimumVersion?.description, "each"),
         ]
     }
 
@@ -110,10 +117,19 @@ struct PolicyRow: Sendable {
         value == usual ? nil : value
     }
 
-    private static func count<Element>(_ elements: [Element]?) -> String? {
-        guard let elements, !elements.isEmpty else { return nil }
-        return "\(elements.count)"
+    private static func several(_ words: [String]?) -> String? {
+        guard let words, !words.isEmpty else { return nil }
+        return list(words)
     }
+
+    private static func words(_ pins: PinSet) -> String {
+        let hosts = pins.hosts.sorted().joined(separator: " ")
+        let certificates = pins.leafCertificates.count + pins.authorityCertificates.count
+        return "\(hosts) (\((pins.leaf.count + pins.authority.count + certificates).counting("pin")))"
+    }
+
+    private static func words(_ approval: ManagedTrust.Approval) -> String { "\(approval.host):\(approval.port)" }
+    private static func number(_ number: Int) -> String { "\(number)" }
 
     private static func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: ", ") }
     private static func seconds(_ duration: Duration) -> String { "\(duration.components.seconds)" }

@@ -135,7 +135,8 @@ package enum PolicyTemplate {
           },
           "device": {
             "hardware": "required",
-            "integrity": "enforced"
+            "integrity": "enforced",
+            "minimumVersion": "0.1.0"
           }
         }
 

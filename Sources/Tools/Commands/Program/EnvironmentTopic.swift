@@ -37,9 +37,17 @@ package enum EnvironmentTopic {
             "the proxy of all requests, http://host:port, or environment for what https_proxy, http_proxy, all_proxy "
                 + "and no_proxy say; else none"
         ),
-        ("PAVISE_TPM", "the address of a TPM 2.0, or none"),
+        (
+            "PAVISE_TPM",
+            "the address of a TPM 2.0 as tpm2-tss writes it, device:/dev/tpmrm0 or swtpm:host=127.0.0.1,port=2321; "
+                + "or none; else the machine's own"
+        ),
         ("PAVISE_ASKPASS", "a program that prints a passcode, a PIN or a client's secret"),
         ("PAVISE_PINENTRY", "a pinentry that asks a person"),
+        (
+            "LC_ALL, LC_MESSAGES, LANG, LANGUAGE",
+            "the language of what is said about a failure, as with gettext: English or German"
+        ),
         ("NO_COLOR, TERM", "no colours where the first is set or the second is dumb"),
         ("DISPLAY, WAYLAND_DISPLAY, PATH", "whether a desktop can ask, and where its programs are"),
     ]

@@ -19,7 +19,8 @@ package enum Program {
         return await Environment.start(selfTest: selfTest) { [words] environment in
             environment.logEvents(isLogging)
             // What tells why is run all the same.
-            if words.dropFirst().prefix(2) != ["device", "integrity"], let refusal = environment.integrityRefusal() {
+            let tellsWhy = words.dropFirst().prefix(2) == ["device", "integrity"]
+            if let refusal = tellsWhy ? nil : environment.integrityRefusal() ?? environment.versionRefusal(of: words) {
                 environment.console.show(refusal, asJSON: words.contains("--json"))
                 return refusal.status.rawValue
             }
@@ -59,7 +60,9 @@ package enum Program {
             "pavise \(version)", "configuration: \(facts.configuration)", "compiler: \(facts.compiler)",
             "commit: \(facts.commit)", "switches for developers: \(switches)",
         ]
-        return show(lines.map { $0 + "\n" }.joined(), in: environment)
+        let isDebug = facts.configuration == "debug"
+        let differences = BuildDifference.all.map { $0.line(isDebug: isDebug) }
+        return show((lines + differences).map { $0 + "\n" }.joined(), in: environment)
     }
 
     private static func show(_ text: String, in environment: Environment) -> ProgramStatus {

@@ -12,6 +12,13 @@ internal import SecurityFramework
 extension CommandFailure {
     /// Words and status for anything that a command may throw: the one place where errors become text.
     init(describing error: any Error) {
+        self.init(known: error)
+        guard !(error is CommandFailure) else { return }
+        let said = PaviseError(error)
+        told = said.code == .unknown ? nil : said
+    }
+
+    private init(known error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
         case let refusal as ConnectRefusal: self.init(refusal)
@@ -62,7 +69,7 @@ extension CommandFailure {
     private init(_ failure: VaultFailure) {
         switch failure {
         case .keyLost: self.init(.signInNeeded, failure.description)
-        case .system, .corrupt:
+        case .system, .corrupt, .newer:
             self.init(.failed, KeychainDiagnostics.lastFailure(.current) ?? failure.description)
         case .locked: self.init(.locked, failure.description)
         case .denied, .duplicate, .busy: self.init(.failed, failure.description)

@@ -63,6 +63,7 @@ extension CommandFailure {
         case LoopbackListener.Failure.system(let failure): CommandFailure(SignInFailure.listener(failure))
         case LoopbackListener.Failure.timeout: CommandFailure(SignInFailure.timeout)
         case LoopbackListener.Failure.stopped: CommandFailure(SignInFailure.cancelled)
+        case LoopbackListener.Failure.browser(let reason): CommandFailure(SignInFailure.browser(reason))
         case DPoPProofWriter.Failure.key(let failure): CommandFailure(describing: failure)
         case DPoPProofWriter.Failure.entropy(let failure): CommandFailure(describing: failure)
         case let damage as ConnectionFileDamage: files(damage.words)

@@ -133,6 +133,13 @@ extension CommandFailure {
                 "In the sign-in metadata “\(name)” is at the authority of another connection. Nobody was signed "
                     + "in; remove "
                     + "the connection that is wrong.", rule: "authority")
+        case .otherServers(let servers):
+            self.init(
+                .refused,
+                "The authority names servers that nobody agreed to: "
+                    + servers.map { "\($0)" }.joined(separator: ", ")
+                    + ". Connect again under the same name to look at them. Nothing was sent there.",
+                rule: "other-servers")
         case .redirected(let redirect):
             let target = redirect.target.map { "\($0)" } ?? "elsewhere"
             self.init(

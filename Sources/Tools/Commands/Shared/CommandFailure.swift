@@ -1,3 +1,4 @@
+package import Pavise
 internal import PavisePrimitives
 
 /// Why a command stopped: the words for a person and the same as data. Never holds a secret.
@@ -11,6 +12,8 @@ package struct CommandFailure: Error, Sendable {
     package let facts: [Report.Fact]
     /// Whether the command has already said it, as part of its report; only the status is left to tell.
     package var isReported = false
+    /// The same as an app says it, where the catalogue has words for it.
+    package var told: PaviseError?
 
     package init(_ status: ProgramStatus, _ message: String, rule: String? = nil, facts: [Report.Fact] = []) {
         self.status = status
@@ -19,9 +22,13 @@ package struct CommandFailure: Error, Sendable {
         self.facts = facts
     }
 
-    /// The failure as a report, so that one renderer prints it as text or JSON.
-    var report: Report {
+    /// The failure as a report, so that one renderer prints it as text or JSON. Who reads another language than the
+    /// program's gets the catalogue's words first; what the program itself says stays English.
+    func report(in language: MessageLanguage = .english) -> Report {
         var report = Report(data: .fields(["error": data]))
+        if language != .english, let told {
+            report.add(.failure("\(told.title(in: language)). \(told.message(in: language))"))
+        }
         report.add(.failure("\(rule.map { "Refused (\($0)). " } ?? "")\(message)"))
         for fact in facts { report.add(.fact(fact)) }
         return report

@@ -1,3 +1,4 @@
+package import Pavise
 package import PavisePrimitives
 
 /// Where bytes go: a stream of the process, or a test's own memory.
@@ -17,10 +18,16 @@ package struct Console: Sendable {
     /// Whether colours are wanted at all (`NO_COLOR` forbids them, https://no-color.org).
     package let allowsColour: Bool
 
-    package init(output: any ByteSink, messages: any ByteSink, allowsColour: Bool) {
+    /// The language of what the catalogue says about a failure.
+    package let language: MessageLanguage
+
+    package init(
+        output: any ByteSink, messages: any ByteSink, allowsColour: Bool, language: MessageLanguage = .english
+    ) {
         self.output = output
         self.messages = messages
         self.allowsColour = allowsColour
+        self.language = language
     }
 
     /// Prints a result.
@@ -42,6 +49,6 @@ package struct Console: Sendable {
     package func show(_ failure: CommandFailure, asJSON: Bool) {
         let sink = asJSON ? output : messages
         let renderer = Renderer(asJSON: asJSON, usesColour: allowsColour && sink.isTerminal)
-        try? sink.write(Array(renderer.render(failure.report).utf8))
+        try? sink.write(Array(renderer.render(failure.report(in: language)).utf8))
     }
 }

@@ -128,7 +128,8 @@ package struct Environment: Sendable {
         return Environment(
             console: Console(
                 output: StandardStream(.output), messages: StandardStream(.error),
-                allowsColour: PaviseHome.variable("NO_COLOR") == nil && PaviseHome.variable("TERM") != "dumb"),
+                allowsColour: PaviseHome.variable("NO_COLOR") == nil && PaviseHome.variable("TERM") != "dumb",
+                language: .current),
             person: TerminalPerson(), home: .current, time: .system, keychain: SystemKeychain(),
             browser: SystemBrowser(), makeVault: { lock.guarding($0) },
             makeTransport: { policy throws(TransportFailure) in

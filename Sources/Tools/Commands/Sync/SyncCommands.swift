@@ -14,7 +14,7 @@ enum SyncCommands {
     private static let remote = Option("remote", value: "PATH", help: "The server's folder; / unless given.")
     private static let watch = Flag("watch", help: "Go on: after each change here, and each minute.")
     private static let isDry = Flag("dry-run", help: "Print what would be done, and do nothing.")
-    private static let yes = Flag("yes", help: "Answer the questions of the last run with yes.")
+    private static let yes = Flag("yes", help: "Answer what the last run asked with yes; what is new is asked.")
     private static let digest = OptionalArgument("DIGEST", help: "Which content: the beginning of its digest.")
     private static let target = OptionalArgument("TARGET", help: "Where to put it; left out or - for standard output.")
 
@@ -38,8 +38,10 @@ enum SyncCommands {
                 What the server's conditions are worth is measured with a file of ours. Where neither conditions nor \
                 locks hold, only new files are sent.
 
-                The status is 3 where a person has to answer: a mass change, an emptied or damaged file, a server that \
-                refuses. With --yes the run after it goes on.
+                The status is 3 where a person has to answer: a mass change, another server's folder, a folder of \
+                another connection, an emptied or damaged file, a server that refuses. The next run with --yes goes on \
+                with what was asked; what nobody has seen yet is asked then. While --watch runs elsewhere, --yes tells \
+                it the answer.
                 """,
             parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
             examples: [
@@ -50,30 +52,51 @@ enum SyncCommands {
                     "Go on, a line of JSON for each run."),
             ])
     ) { invocation, environment in
-        let sync = try await open(invocation, environment)
+        let sync: FolderSync
+        do { sync = try await open(invocation, environment) } catch let failure as SyncFailure {
+            guard failure == .busy, invocation[yes] else { throw SyncDescription.failure(failure) }
+            return try await answer(invocation, environment)
+        }
         if invocation[isDry] { return try await preview(sync, invocation, environment) }
+        // Only what an earlier run asked: a person has seen it.
+        let seen = invocation[yes] ? try asked(sync) : []
         if invocation[watch] {
             let stopped = CommandFailure(.failed, "Stopped. What waits is done by the next run.")
             return try await environment.untilStopped(orThrow: stopped) {
                 let shown = watchProgress(of: sync, invocation, environment)
                 defer { shown.cancel() }
-                for await report in sync.reports() {
-                    try environment.show(SyncDescription.report(report), for: invocation)
+                for await report in sync.reports(approving: seen) {
+                    try environment.show(SyncDescription.report(report, isEvent: true), for: invocation)
                 }
             }
         }
         let shown = watchProgress(of: sync, invocation, environment)
-        var report = await sync.run()
-        if invocation[yes], !report.questions.isEmpty { report = await sync.run(approving: report.questions) }
+        let report = await sync.run(approving: seen)
         shown.cancel()
         await shown.value
         try environment.show(SyncDescription.report(report), for: invocation)
         if let failure = report.failure { throw SyncDescription.failure(failure) }
-        guard report.questions.isEmpty else {
-            var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
-            failure.isReported = true
-            throw failure
+        guard report.questions.isEmpty else { throw unanswered }
+    }
+
+    private static var unanswered: CommandFailure {
+        var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
+        failure.isReported = true
+        return failure
+    }
+
+    private static func asked(_ sync: FolderSync) throws -> Set<SyncReport.Question> {
+        do throws(SyncFailure) { return try sync.questions() } catch { throw SyncDescription.failure(error) }
+    }
+
+    // Another process is at work: its next run goes on with the answer.
+    private static func answer(_ invocation: Invocation, _ environment: Environment) async throws {
+        let sync = try await openBeside(invocation, environment)
+        let answered: Set<SyncReport.Question>
+        do throws(SyncFailure) { answered = try sync.approve(try sync.questions()) } catch {
+            throw SyncDescription.failure(error)
         }
+        try environment.show(SyncDescription.answers(answered), for: invocation)
     }
 
     // A line on a terminal; with --watch and --json an event, since one answer is one value of JSON otherwise.
@@ -99,12 +122,12 @@ enum SyncCommands {
     }
 
     private static func preview(_ sync: FolderSync, _ invocation: Invocation, _ environment: Environment) async throws {
-        do throws(SyncFailure) {
-            let (actions, questions) = try await sync.preview()
-            try? environment.show(SyncDescription.plan(actions, questions), for: invocation)
-        } catch {
+        let (actions, questions): ([SyncAction], Set<SyncReport.Question>)
+        do throws(SyncFailure) { (actions, questions) = try await sync.preview() } catch {
             throw SyncDescription.failure(error)
         }
+        try environment.show(SyncDescription.plan(actions, questions), for: invocation)
+        guard questions.isEmpty else { throw unanswered }
     }
 
     static let status = Action(
@@ -112,11 +135,13 @@ enum SyncCommands {
             "status", abstract: "Say where a synchronisation stands, without the network.",
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in
-        let status = try await open(invocation, environment).status()
+        let sync = try await openBeside(invocation, environment)
+        let (status, questions) = (try sync.status(), try asked(sync).map(SyncDescription.question).sorted())
         let level = status.server.map { "\($0.level)" }
         let data = JSONValue.fields([
             "items": .integer(status.items), "pending": .integer(status.pending), "kept": .integer(status.kept),
             "level": level.map { .string($0) }, "locks": status.server.map { .bool($0.locks) },
+            "questions": .array(questions.map { .string($0) }),
         ])
         var report = Report(data: data)
         report.add(
@@ -124,6 +149,7 @@ enum SyncCommands {
         )
         report.add(.line("\(status.pending) writes wait for their end; \(status.kept) contents are kept."))
         report.add(.line(level.map { "The server's level: \($0)." } ?? "The server was not measured yet."))
+        for question in questions { report.add(.failure(question)) }
         try environment.show(report, for: invocation)
     }
 
@@ -137,16 +163,17 @@ enum SyncCommands {
                 """,
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in
-        let paths = try await open(invocation, environment).conflicts().map(SyncDescription.text)
+        let paths = try await openBeside(invocation, environment).conflicts().map(SyncDescription.text)
         var report = Report(data: .array(paths.map { .string($0) }))
         if paths.isEmpty { report.add(.line("There are no conflicts.")) }
         for path in paths { report.add(.line(Printable.text(path))) }
-        try environment.show(report, for: invocation)
-        guard paths.isEmpty else {
-            var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
-            failure.isReported = true
-            throw failure
+        if !paths.isEmpty {
+            report.add(.line("To keep both, rename the copy: nothing is lost."))
+            report.add(.line("To keep the copy alone, rename it over the other, whose content is lost after 30 days."))
+            report.add(.line("To keep the other alone, delete the copy, whose content is lost after 30 days."))
         }
+        try environment.show(report, for: invocation)
+        guard paths.isEmpty else { throw unanswered }
     }
 
     static let recover = Action(
@@ -159,7 +186,7 @@ enum SyncCommands {
                     "pavise sync recover work ~/Notes 5f3a back.txt --remote /dav/notes", "Bring one back as a file."),
             ])
     ) { invocation, environment in
-        let sync = try await open(invocation, environment)
+        let sync = try await openBeside(invocation, environment)
         let kept = try sync.kept()
         guard let start = invocation[digest] else {
             return try environment.show(SyncDescription.kept(kept), for: invocation)
@@ -192,20 +219,25 @@ enum SyncCommands {
         return try file.finishUnlessPresent()
     }
 
-    private static func open(_ invocation: Invocation, _ environment: Environment) async throws -> FolderSync {
+    // Beside whoever synchronises the folder just now.
+    private static func openBeside(_ invocation: Invocation, _ environment: Environment) async throws -> FolderSync {
+        do { return try await open(invocation, environment, isBeside: true) } catch let failure as SyncFailure {
+            throw SyncDescription.failure(failure)
+        }
+    }
+
+    private static func open(
+        _ invocation: Invocation, _ environment: Environment, isBeside: Bool = false
+    ) async throws -> FolderSync {
         try environment.checkManagement()
         try await environment.checkLock()
         let connection = try environment.connections.open(try invocation.value(name))
         let path = URL(fileURLWithPath: try invocation.value(folder)).resolvingSymlinksInPath().path
         guard DurableFile.exists(path) else { throw CommandFailure(.usage, "FOLDER is not there. Make it first.") }
         let remote = try FetchCommand.address(invocation[remote] ?? "/", connection)
-        do throws(SyncFailure) {
-            return try FolderSync(
-                path, with: remote, container: container(connection, environment), client: connection.access,
-                device: ProcessInfo.processInfo.hostName)
-        } catch {
-            throw SyncDescription.failure(error)
-        }
+        return try FolderSync(
+            path, with: remote, container: container(connection, environment), client: connection.access,
+            device: ProcessInfo.processInfo.hostName, isBeside: isBeside)
     }
 
     private static func container(

@@ -6,13 +6,19 @@ internal import PaviseSync
 enum SyncDescription {
     static func text(_ path: SyncPath) -> String { path.isEmpty ? "/" : path.map(\.text).joined(separator: "/") }
 
-    static func report(_ report: SyncReport) -> Report {
+    /// - Parameter isEvent: Whether it is one of several lines for a program, each of which says what it is.
+    static func report(_ report: SyncReport, isEvent: Bool = false) -> Report {
         let counts = counts(report.done)
         let questions = report.questions.map(question).sorted()
         let data = JSONValue.fields([
-            "done": .integer(report.done.count), "sent": .integer(counts.there), "received": .integer(counts.here),
+            "event": isEvent ? .string("run") : nil, "done": .integer(report.done.count),
+            "sent": .integer(counts.there), "received": .integer(counts.here),
             "conflicts": .array(report.conflicts.map { .string(text($0)) }),
             "questions": .array(questions.map { .string($0) }), "failure": report.failure.map { .string(words($0)) },
+            "leftOut": .array(
+                report.leftOut.sorted { ($0.side.rawValue, $0.path) < ($1.side.rawValue, $1.path) }.map { item in
+                    .fields(["side": .string(item.side.rawValue), "path": .string(item.path)])
+                }),
             "isComplete": .bool(report.isComplete),
         ])
         var result = Report(data: data)
@@ -21,7 +27,14 @@ enum SyncDescription {
             result.add(.line("Both changed; the one of this device is now \(Printable.text(text(conflict)))"))
         }
         for question in questions { result.add(.failure(question)) }
-        if report.isComplete { result.add(.success("Both sides are the same.")) }
+        for item in report.leftOut.sorted(by: { $0.path < $1.path }).prefix(20) {
+            let place = item.side == .here ? "here" : "on the server"
+            result.add(.line("Left out \(place), a link or no name on the other side: \(Printable.text(item.path))"))
+        }
+        if report.isComplete {
+            let rest = report.leftOut.isEmpty ? "" : ", but for \(report.leftOut.count) that are left out"
+            result.add(.success("Both sides are the same\(rest)."))
+        }
         return result
     }
 
@@ -58,6 +71,19 @@ enum SyncDescription {
                 "bytesPerSecond": progress.bytesPerSecond.map { .integer($0) },
                 "secondsLeft": progress.secondsLeft.map { .integer($0) },
             ]))
+    }
+
+    /// What was answered for another process.
+    static func answers(_ questions: Set<SyncReport.Question>) -> Report {
+        let words = questions.map(question).sorted()
+        var report = Report(data: .fields(["approved": .array(words.map { .string($0) })]))
+        for word in words { report.add(.line(word)) }
+        report.add(
+            .line(
+                words.isEmpty
+                    ? "Another process synchronises this folder, and its last run asked nothing."
+                    : "Another process synchronises this folder: its next run goes on with the yes."))
+        return report
     }
 
     static func plan(_ actions: [SyncAction], _ questions: Set<SyncReport.Question>) -> Report {
@@ -102,7 +128,8 @@ enum SyncDescription {
         switch question {
         case .massChange(let change):
             "A mass change: \(mass(change)). With a yes it is done; what goes is kept for 30 days."
-        case .emptied(let path): "\(Printable.text(text(path))) has 0 bytes and had more. With a yes it is sent so."
+        case .emptied(let path):
+            "\(Printable.text(text(path))) has 0 bytes on one side and had more. With a yes both have 0."
         case .damaged(let path):
             "\(Printable.text(text(path))) is damaged here, and the server does not have it. Nothing is done to it."
         case .serverTooWeak(let path):
@@ -112,6 +139,11 @@ enum SyncDescription {
             """
         case .refused(let path):
             "\(Printable.text(text(path))) was refused, or changed each time. The next run tries again."
+        case .otherOwner:
+            """
+            The folder was synchronised by another connection, or before this one was made. With a yes its files and \
+            the server's come together: nothing is deleted, and the server gets all of them.
+            """
         }
     }
 
@@ -122,6 +154,11 @@ enum SyncDescription {
         case .replacements(let here, let there, let count):
             "\(here.counting("file")) would get other content here and \(there) there, of \(count)"
         case .emptied(.here): "the folder here is empty, and the server's would be emptied"
+        case .otherRoot:
+            """
+            the server's folder is another one than before, or was brought back from a backup, and both sides would be \
+            compared as if they had never met; nothing is deleted
+            """
         case .emptied(.there): "the server's folder is empty, and the one here would be emptied"
         }
     }
@@ -130,6 +167,9 @@ enum SyncDescription {
         switch failure {
         case .changed: "Something changed meanwhile. Run it again."
         case .unreachable(let words): words
+        case .serverError(let status): "The server answered \(status), an error of its own. What waits stays."
+        case .serverBusy(let seconds):
+            "The server is busy, and asks to be left alone for \(seconds.counting("second")). What waits stays."
         case .signInNeeded: "The session has ended. Connect again; what waits stays."
         case .refused(let words), .listing(let words): words
         case .full(.here): "There is no room on this device."

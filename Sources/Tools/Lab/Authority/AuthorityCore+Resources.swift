@@ -3,11 +3,12 @@ internal import PavisePrimitives
 
 extension AuthorityCore {
     /// The protected resource (RFC 6750): `/api/large/N` gives N bytes, `/api/echo` the request's body,
-    /// `/api/forbidden` 403, anything else a small object. `/api/file/N` gives N bytes of one version, in parts where a
-    /// client asks for them; `/api/records/NAME` is a collection of each person's own (``RecordServer``);
-    /// `/api/dav` is a folder of files (``DAVServer``); `/api/push` is a push service (``PushServer``), and
-    /// `/api/push/service` what is known there, for which nobody has to sign in; `/api/level/NAME` and
-    /// `/api/recent/SECONDS` want a sign-in of that level or age (RFC 9470).
+    /// `/api/forbidden` 403, anything else a small object. `/api/image/N` gives N bytes that a client may keep for a
+    /// day (RFC 9111); of anything else it says that nobody keeps it. `/api/file/N` gives N bytes of one version, in
+    /// parts where a client asks for them; `/api/records/NAME` is a collection of each person's own
+    /// (``RecordServer``); `/api/dav` is a folder of files (``DAVServer``); `/api/push` is a push service
+    /// (``PushServer``), and `/api/push/service` what is known there, for which nobody has to sign in;
+    /// `/api/level/NAME` and `/api/recent/SECONDS` want a sign-in of that level or age (RFC 9470).
     func resource(_ request: LabRequest) -> LabResponse {
         let families = state.value.ledger.families
         if request.path == "/api/push/service" { return pushService.page { families[$0].isOver } }
@@ -19,6 +20,9 @@ extension AuthorityCore {
         switch request.path.split(separator: "/").dropFirst().first {
         case "large": return .generated(request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
         case "file": return Self.file(request)
+        case "image":
+            return .generated(request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
+                .with("Cache-Control", "private, max-age=86400")
         case "level":
             let level = request.path.split(separator: "/").last.map(String.init) ?? ""
             guard grant.level == level else { return Self.demand("acr_values=\"\(level)\"") }

@@ -28,7 +28,9 @@ final class AuthorityCore: Sendable {
         }
         settle()
         if let instead = fault?.insteadOfWork { return instead }
-        let response = work(endpoint, request).with("Cache-Control", "no-store")
+        let result = work(endpoint, request)
+        let isJudged = result.fields.contains { $0.name == "Cache-Control" }
+        let response = (isJudged ? result : result.with("Cache-Control", "no-store"))
             .with("Date", IMFFixdate.text(clock.wallSeconds))
         return fault?.after(response) ?? response
     }

@@ -73,7 +73,9 @@ extension DAVServer {
         }
         found[.init("DAV:", "lockdiscovery")] = Self.covering(path, state).map(active).joined()
         if state.switches.hasFileIDs {
-            found[.init("http://owncloud.org/ns", "fileid")] = "\(state.identities[path] ?? 0)"
+            let number = path.isEmpty ? state.switches.rootID : state.identities[path] ?? 0
+            found[.init("http://owncloud.org/ns", "fileid")] = "\(number)"
+            if path.isEmpty { found[.init("http://owncloud.org/ns", "data-fingerprint")] = state.switches.fingerprint }
         }
         return found
     }

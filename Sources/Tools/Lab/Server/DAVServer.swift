@@ -29,6 +29,10 @@ public final class DAVServer: Sendable {
         public var hasRestlessTags = false
         /// Files have ownCloud's identifiers.
         public var hasFileIDs = false
+        /// The identifier of the folder itself, where files have some.
+        public var rootID = 0
+        /// Nextcloud's fingerprint of the data: another one after a backup was brought back.
+        public var fingerprint = ""
         /// That many requests of this method are done, and their answers lost.
         public var lostAnswers: [String: Int] = [:]
         /// That many answers to GET break off after so many bytes.

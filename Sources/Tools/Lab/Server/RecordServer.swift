@@ -20,6 +20,8 @@ public final class RecordServer: Sendable {
         public var lostAnswers: [String: Int] = [:]
         /// Every write is refused with this status.
         public var refusesWrites: Int?
+        /// Writes of these records end with 500, and are not done.
+        public var failsWrites: Set<String> = []
         /// Each page says that there is more.
         public var neverEnds = false
         /// This text in place of each list.
@@ -179,6 +181,7 @@ public final class RecordServer: Sendable {
         case "PUT", "DELETE": break
         default: return LabResponse(status: 405)
         }
+        if state.switches.failsWrites.contains(id) { return LabResponse(status: 500) }
         if let status = state.switches.refusesWrites { return LabResponse(status: status) }
         // The IETF's draft on Idempotency-Key: the same request again gets the same answer, another one 422.
         let print =

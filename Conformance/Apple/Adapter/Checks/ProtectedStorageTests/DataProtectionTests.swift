@@ -155,6 +155,30 @@ import Testing
         #expect(try container.get(late) == [9])
     }
 
+    @Test func `an observer is called by the announcement itself, once, and not after its end`() {
+        let calls = Mutex(0)
+        func heard() -> Int { calls.withLock { $0 } }
+        do {
+            let observation = container.observeLock { calls.withLock { $0 += 1 } }
+            #expect(heard() == 0)
+            fixture.lock.announce(isUnlocked: false)
+            // Nobody looks every few milliseconds: what is not there now comes never.
+            #expect(heard() == 1)
+            fixture.lock.announce(isUnlocked: false)
+            fixture.lock.announce(isUnlocked: true)
+            #expect(heard() == 1)
+            fixture.lock.announce(isUnlocked: false)
+            #expect(heard() == 2)
+            let late = container.observeLock { calls.withLock { $0 += 10 } }
+            #expect(heard() == 12)
+            withExtendedLifetime((observation, late)) {}
+        }
+        fixture.lock.announce(isUnlocked: true)
+        fixture.lock.announce(isUnlocked: false)
+        #expect(heard() == 12)
+        fixture.lock.announce(isUnlocked: true)
+    }
+
     @Test func `where the system said nothing, the keychain decides`() throws {
         let file = try container.put([7], .complete)
         fixture.lock.keychain.state = .locked

@@ -36,6 +36,9 @@ public final class RedirectReceiver: Sendable {
     /// Ends the sign-in that waits, if one does, as ``SignInFailure/cancelled``: the person has closed the page.
     public func cancel() { waiting.withLock { $0 }?.stop() }
 
+    // Ends the sign-in that waits as ``SignInFailure/browser(_:)``.
+    func fail(_ reason: String) { waiting.withLock { $0 }?.fail(reason) }
+
     /// Begins to wait.
     ///
     /// - Throws: ``SignInFailure/redirectInUse`` where another sign-in does.
@@ -93,6 +96,7 @@ final class AppCallback: CallbackReceiver {
     }
 
     func stop() { finish(.failure(.stopped)) }
+    func fail(_ reason: String) { finish(.failure(.browser(reason))) }
 
     private func finish(_ value: Result<Void, LoopbackListener.Failure>) {
         result.finish(value)

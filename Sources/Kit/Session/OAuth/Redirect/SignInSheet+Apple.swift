@@ -39,16 +39,17 @@ public final class SignInSheet: NSObject, Browser {
         super.init()
     }
 
-    /// Shows the page. A sheet that the person closes ends the sign-in as ``SignInFailure/cancelled``.
+    /// Shows the page. A sheet that the person closes ends the sign-in as ``SignInFailure/cancelled``; one that the
+    /// system does not show, or that comes back elsewhere, as ``SignInFailure/browser(_:)``.
     @MainActor
     public func open(_ url: WebURL) async throws(BrowserFailure) {
         guard let address = URL(string: url.description) else { throw BrowserFailure("the address cannot be opened") }
         let made = ASWebAuthenticationSession(url: address, callback: receiver.address.callback) {
             // The system calls this on a queue of its own: without `@Sendable` it would be the main actor's and trap
             // there.
-            @Sendable [receiver] answer, _ in
-            // What the sheet brings and is not the receiver's own address is no answer either.
-            guard let answer, receiver.deliver(answer.absoluteString) else { return receiver.cancel() }
+            @Sendable [receiver] answer, error in
+            let failure = error.map { $0 as NSError }.map { (domain: $0.domain, code: $0.code) }
+            receiver.end(as: SheetEnding(address: answer?.absoluteString, error: failure))
         }
         made.prefersEphemeralWebBrowserSession = !keepsCookies
         made.presentationContextProvider = self

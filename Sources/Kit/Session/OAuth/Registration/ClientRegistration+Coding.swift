@@ -24,12 +24,13 @@ extension ClientRegistration.Management {
 
     /// What ``store(in:as:)`` sealed; `nil` where there is none.
     ///
-    /// - Throws: Where nobody can say: the store is locked or failed, the key is lost, or the bytes are damaged. That
-    /// is not “none”: the client may be there, at its authority.
+    /// - Throws: Where nobody can say: the store is locked or failed, the key is lost, or the bytes are damaged or of a
+    /// later version. That is not “none”: the client may be there, at its authority.
     package static func read(in vault: TokenVault, as name: ItemName) throws(VaultFailure) -> Self? {
         guard case .found(let secret) = try vault.read(name) else { return nil }
         var bytes = secret.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
+        if let form = bytes.first, form > version { throw .newer }
         guard let management = Self(decoding: bytes) else { throw .corrupt(.content) }
         return management
     }

@@ -69,6 +69,8 @@ extension UserInfoFailure: CustomStringConvertible {
         case .wrongMethod: "This connection has no tokens, so no authority tells who it belongs to."
         case .authority(.discovery(.transport(let failure))) where DegradedReason(failure) == .trust:
             "The authority's certificate is refused. Nothing was sent."
+        case .authority(.discovery(.otherServers)):
+            "The authority names servers that nobody agreed to. Nothing was sent there. Connect the account again."
         case .authority: "The authority's metadata cannot be had. Try again later."
         case .session(let failure): failure.description
         case .notOffered: "The authority tells nothing about its users. Use the id_token's subject."

@@ -58,7 +58,9 @@ extension ATSLint {
         }
         guard key.hasSuffix(".") else { return nil }
         return (
-            .keyDot, "“\(key)” fits only a host that is written with the dot at its end.", "Write it without the dot."
+            .keyDot,
+            "“\(key)” fits at most a host that is written with the dot at its end, and none that Pavise asks for.",
+            "Write it without the dot."
         )
     }
 

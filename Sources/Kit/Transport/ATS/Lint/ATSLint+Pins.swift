@@ -58,6 +58,15 @@ extension ATSLint {
                     : "Pins for an address are not documented.",
                 alternative: "Pin a host name.")
         }
+        if domain.name.hasSuffix(".") {
+            add(
+                .keyDot, domain, path,
+                """
+                “\(domain.name.prefix(100))” ends in a dot: Apple's systems may pin a host that is written with it \
+                alone. Pavise pins the host without it.
+                """,
+                alternative: "Write it without the dot.")
+        }
         plainHTTP(domain, path)
         merge(domain, widened: widened, path)
         if list[ATSKey.pinningRequired]?.truth == true, leaves != nil, authorities != nil {

@@ -1,0 +1,41 @@
+import Pavise
+import PaviseManaged
+import Testing
+
+/// An administrator's oldest version of Pavise (MC-6).
+@Suite struct MinimumVersionTests {
+    @Test(arguments: [
+        "", "1", "1.2", "1.2.3.4", "1.2.x", "1..3", "01.2.3", "1.2.-3", "1.2.3 ", "1.2.1234567", "v1.2.3",
+    ])
+    func `anything but three numbers is no version`(_ text: String) throws {
+        #expect(PaviseVersion(text) == nil)
+        #expect(throws: (any Error).self) {
+            try ManagedConfiguration(json: Array(#"{ "device": { "minimumVersion": "\#(text)" } }"#.utf8))
+        }
+    }
+
+    @Test(arguments: [
+        ("0.1.0", "0.1.0", false), ("0.10.0", "0.9.9", false), ("0.9.9", "0.10.0", true), ("1.0.0", "0.99.99", false),
+        ("0.1.0", "0.1.1", true), ("unknown", "0.0.1", true),
+    ])
+    func `MC-6: versions are compared by number, and one that cannot be read is older`(
+        _ own: String, _ least: String, _ isRefused: Bool
+    ) {
+        let device = ManagedDevice(minimumVersion: PaviseVersion(least))
+        #expect((device.refusal(of: own) != nil) == isRefused)
+        #expect(ManagedDevice().refusal(of: own) == nil)
+    }
+
+    @Test func `MC-6: an app with an older Pavise opens nothing`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let old = try world.managed(#"{ "device": { "minimumVersion": "99.0.0" } }"#)
+            #expect {
+                _ = try world.app(managed: old)
+            } throws: {
+                ($0 as? PaviseError)?.code == .managed
+            }
+            _ = try world.app(managed: try world.managed(#"{ "device": { "minimumVersion": "0.0.1" } }"#))
+        }
+    }
+}
