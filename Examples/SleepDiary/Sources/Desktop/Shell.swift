@@ -286,6 +286,7 @@ final class Shell {
         if window?.isActive ?? false { isSettling = false }
         isAway = false
         open?.app.report(.becameActive(of: "window"))
+        if resumedNotices { Task { [open] in try? await open?.push.becameActive() } }
         // The decision first, then the picture: the lock page is on its way.
         if isLocked, page != nil, !(page is PINPage) { show(Spinner().centered().size(48, 48), keeping: nil) }
         perform(screen.handle(.becameActive))
