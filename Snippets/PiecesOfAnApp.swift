@@ -29,9 +29,14 @@ func use(_ security: AppSecurity, show: (AccountState) -> Void, take: ([UInt8]) 
     let me = try await account.get("/api/me", as: Me.self)
     for try await bytes in account.stream("/files/1") { take(bytes) }
     let file = try await account.download("/files/1", to: account.files, protection: .complete)
-    let picture = try await account.image("/users/7/picture", protection: .complete)
     let report = await account.signOut()
-    _ = (me, file, picture, report)
+    _ = (me, file, report)
+}
+
+/// An image of the account's server, kept for a week.
+func picture(_ account: Account) async throws -> [UInt8] {
+    let picture = try await account.image("/users/7/picture", protection: .complete)
+    return picture
 }
 
 /// A server that a person judges.
