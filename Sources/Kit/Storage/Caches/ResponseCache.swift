@@ -87,7 +87,8 @@ public final class ResponseCache: EmptiableCache {
         }
         switch CachingRule.lifetime(of: response, to: request.method, now: time.wallSeconds) {
         case .failure(let reason):
-            entries.remove(key)
+            // What a HEAD answers says nothing against what a GET brought.
+            if request.method == "GET" { entries.remove(key) }
             return reason
         case .success(let seconds):
             let bytes = response.body.count
