@@ -132,7 +132,6 @@ import Testing
             try vault.store(bytes.span, as: LockFixture.name)
             let last = fixture.lock()
             try last.wipe()
-            #expect(fixture.ends.withLock { $0 } == [.wipe])
             #expect(last.state == .unset)
         }
     }

@@ -1,6 +1,5 @@
 import Foundation
 import PaviseLab
-import PaviseLog
 import PavisePrimitives
 import PaviseSession
 import PaviseTransport
@@ -107,7 +106,7 @@ enum GoldenAppHome {
 
 /// FD8: a home that an app kept with this version opens with every later one, and nothing of it is lost.
 @Suite(.enabled(if: GoldenAppHome.isKept)) struct GoldenAppHomeTests {
-    @Test func `FD8: a kept home of an app opens: lock, accounts, files, database, identities, pins, trail`()
+    @Test func `FD8: a kept home of an app opens: lock, accounts, files, database, identities, pins`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -146,7 +145,6 @@ enum GoldenAppHome {
             #expect(identities.first?.subject?.contains("Anna") == true && identities.last?.isRequested == true)
             _ = try app.connections.identities.find("anna")
             #expect(try app.pinStore.sets().contains { $0.hosts.contains(GoldenAppHome.pinned) })
-            #expect(FileManager.default.fileExists(atPath: app.connections.home.audit + "/trail"))
 
             // And it goes on: a later write, and a wipe that leaves nothing.
             _ = try account.files.put([1, 2, 3], named: "later", protection: .complete)
