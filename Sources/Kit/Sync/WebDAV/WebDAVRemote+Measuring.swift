@@ -23,8 +23,9 @@ extension WebDAVRemote {
     /// What is measured once holds until the server calls itself otherwise: an answer of the moment would make it weak
     /// for good.
     ///
-    /// - Throws: ``SyncFailure/unreachable(_:)`` for a server that is out of order now (429, 502, 503, 504): nothing is
-    ///   measured, and the next run tries again. 500 is believed the second time.
+    /// - Throws: ``SyncFailure/serverError(_:)``, or ``SyncFailure/unreachable(_:)`` for 429, where a server is out of
+    ///   order now (429, 502, 503, 504): nothing is measured, and the next run tries again. 500 is believed the second
+    ///   time.
     func tried(
         _ method: String, _ url: WebURL, _ fields: [(String, String)] = [], body: [UInt8]? = nil
     ) async throws(SyncFailure) -> HTTPResponse {
