@@ -9,6 +9,7 @@ Usage: logind.py ADDRESS   says “ready”, and then does what each line says:
        count               prints for how many kinds of signals the listener waits
 """
 
+import os
 import sys
 
 from gi.repository import Gio, GLib
@@ -22,6 +23,7 @@ direction="out"/></method></interface><interface name="org.freedesktop.login1.Se
 bus, stranger = (Gio.DBusConnection.new_for_address_sync(sys.argv[1], FLAGS, None, None) for _ in range(2))
 manager, session = Gio.DBusNodeInfo.new_for_xml(XML).interfaces
 callers = []
+rest_of_line = ""
 
 
 def ask(interface, name, values=None):
@@ -46,8 +48,17 @@ def matches():
     return len(rules.get(callers[-1], [])) if callers else 0
 
 
-def said(channel, condition):
-    line = sys.stdin.readline()
+def heard(channel, condition):
+    """Several lines may come at once; the last of them may not be whole yet."""
+    global rest_of_line
+    piece = os.read(0, 4096).decode()
+    *lines, rest_of_line = (rest_of_line + piece).split("\n")
+    for line in lines:
+        say(line)
+    return bool(piece) or loop.quit()
+
+
+def say(line):
     word, _, rest = line.strip().partition(" ")
     if word == "count":
         print(matches(), flush=True)
@@ -70,13 +81,12 @@ def said(channel, condition):
             emit("Unlock", by=stranger, to=to)
             emit("Lock", by=stranger, to=to)
             emit("PrepareForSleep", ROOT, "Manager", GLib.Variant("(b)", (True,)), stranger, to)
-    return bool(line)
 
 
 bus.register_object(ROOT, manager, called, None, None)
 bus.register_object(f"{ROOT}/session/auto", session, None, lambda *_: GLib.Variant("s", "2"), None)
 ask("org.freedesktop.DBus", "RequestName", GLib.Variant("(su)", ("org.freedesktop.login1", 0)))
 loop = GLib.MainLoop()
-GLib.io_add_watch(0, GLib.IO_IN | GLib.IO_HUP, lambda *what: said(*what) or loop.quit())
+GLib.io_add_watch(0, GLib.IO_IN | GLib.IO_HUP, heard)
 print("ready", flush=True)
 loop.run()

@@ -16,7 +16,7 @@ package final class Question: Prompt {
         package enum Kind: Int32 {
             case plain, suggested, destructive
         }
-        let id: String
+        package let id: String
         let text: String
         let kind: Kind
 
