@@ -205,7 +205,7 @@ import Testing
                 { try DurableFile.remove(fixture.home.path + "/installation") },
                 {
                     try AppLockParts.platform(sharesUnlock: false, home: fixture.home).orders?.vault
-                        .store([9, 9].span, as: item)
+                        .store([0, 9].span, as: item)
                 },
             ]
             for (number, lose) in change.enumerated() {
