@@ -144,7 +144,7 @@ import Testing
     @Test func `SY14: of an erased record only the name of its version stays, and its deletion is still sent`() throws {
         let before = try row(base: #"{"a":1}"#, here: #"{"a":1}"#)
         let outcome = before.after(.erased)
-        #expect(outcome.replaced == nil && outcome.row.here == nil && outcome.row.base?.fields == RecordFields())
+        #expect(outcome.replaced == nil && outcome.row.here == nil && outcome.row.base?.fields == .erased)
         #expect(outcome.row.isDirty)
         let sent = outcome.row.after(.started(key: "k")).row
         #expect(sent.pending?.fields == nil && sent.pending?.key == "k" && sent.pending?.old == "1")
@@ -155,6 +155,8 @@ import Testing
         let anew = outcome.row.after(.edited(try fields(#"{"a":1}"#), over: nil)).row.after(.started(key: "l")).row
         #expect(anew.pending?.fields == (try fields(#"{"a":1}"#)) && anew.pending?.old == "1")
         #expect(try row(base: nil, here: #"{"a":1}"#).after(.erased).row.isGone)
+        // Also a record without fields is written over it.
+        #expect(outcome.row.after(.edited(RecordFields(), over: nil)).row.isDirty)
     }
 
     @Test func `SY3: the oldest base stays while a person goes on editing`() throws {

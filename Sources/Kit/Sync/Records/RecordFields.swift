@@ -10,6 +10,10 @@ public struct RecordFields: Hashable, Sendable {
     static let depthLimit = 16
     static let countLimit = 512
 
+    /// Stands for what both sides agreed on and is not kept any more: another content than any that an app writes, an
+    /// empty one too, so that whatever comes after is sent.
+    package static let erased = RecordFields(values: ["~erased": .bool(true)])
+
     package let values: [String: JSONValue]
 
     /// No fields.

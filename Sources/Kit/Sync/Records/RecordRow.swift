@@ -91,10 +91,10 @@ extension RecordRow {
         var outcome = RecordOutcome(row: self)
         switch event {
         case .edited(let fields, let seen): edit(fields, over: seen, &outcome)
-        // The version's name is all that its deletion needs; an empty content is still another one than none.
+        // The version's name is all that its deletion needs.
         case .erased:
             outcome.row.here = nil
-            outcome.row.base = base.map { RecordVersion(tag: $0.tag, fields: RecordFields(), original: $0.original) }
+            outcome.row.base = base.map { RecordVersion(tag: $0.tag, fields: .erased, original: $0.original) }
         case .received(let version): receive(version, &outcome)
         case .absent: receive(RecordVersion(tag: "", fields: nil), &outcome)
         case .forgotten: (outcome.row.base, outcome.row.pending) = (nil, nil)
