@@ -111,7 +111,9 @@ extension LockRecord {
     fileprivate func key(in kept: SharedSecretBytes) -> SharedSecretBytes? {
         let digest = MessageDigest.sha256(code)
         return kept.withBytes { bytes in
-            guard bytes.count == 64, ConstantTime.equal(bytes.extracting(32..<64), digest.span) else { return nil }
+            guard bytes.count == 64,
+                digest.withSpan({ digest in ConstantTime.equal(bytes.extracting(32..<64), digest) })
+            else { return nil }
             return SharedSecretBytes(SecretBytes(copying: bytes.extracting(0..<32)))
         }
     }

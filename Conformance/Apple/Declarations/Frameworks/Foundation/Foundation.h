@@ -131,6 +131,14 @@ NS_SWIFT_NAME(FileManager)
 // https://developer.apple.com/documentation/foundation/filemanager/moveitem(atpath:topath:)
 - (BOOL)moveItemAtPath:(NSString *)path toPath:(NSString *)other error:(NSError *_Nullable *_Nullable)error
     NS_SWIFT_NAME(moveItem(atPath:toPath:));
+// https://developer.apple.com/documentation/foundation/filemanager/copyitem(atpath:topath:)
+- (BOOL)copyItemAtPath:(NSString *)path toPath:(NSString *)other error:(NSError *_Nullable *_Nullable)error
+    NS_SWIFT_NAME(copyItem(atPath:toPath:));
+// https://developer.apple.com/documentation/foundation/filemanager/subpathsofdirectory(atpath:)
+- (nullable NSArray<NSString *> *)subpathsOfDirectoryAtPath:(NSString *)path error:(NSError *_Nullable *_Nullable)error
+    NS_SWIFT_NAME(subpathsOfDirectory(atPath:));
+// https://developer.apple.com/documentation/foundation/filemanager/fileexists(atpath:isdirectory:)
+- (BOOL)fileExistsAtPath:(NSString *)path isDirectory:(nullable BOOL *)isDirectory;
 @end
 
 // Bundle

@@ -13,6 +13,12 @@ public protocol MutableDataProtocol: DataProtocol, MutableCollection, RangeRepla
 public protocol ContiguousBytes {
     func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
 }
+// CFEqual and CFHash, as the Swift side of Core Foundation has them.
+// https://developer.apple.com/documentation/corefoundation/cfstring
+extension CFString: @retroactive Hashable {
+    public static func == (one: CFString, other: CFString) -> Bool { fatalError() }
+    public func hash(into hasher: inout Hasher) { fatalError() }
+}
 extension Array: ContiguousBytes where Element == UInt8 {}
 extension Array: DataProtocol where Element == UInt8 {}
 extension ArraySlice: DataProtocol where Element == UInt8 {}
