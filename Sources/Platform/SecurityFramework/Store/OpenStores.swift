@@ -96,8 +96,7 @@ extension StatusFailure {
         case .notInteractive, .locked: errSecInteractionNotAllowed
         case .passcodeLength, .invalidInput: errSecParam
         case .system(let failure): status(failure)
-        case .newer: errSecWrongSecVersion
-        case .damaged, .deviceLost, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware,
+        case .newer, .damaged, .deviceLost, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware,
             .foreignMark, .hardwareRequired, .hardwareNotPermitted, .managed:
             errSecNotAvailable
         }
