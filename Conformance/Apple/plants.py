@@ -16,9 +16,9 @@ from darwin import ROOT, WORK, Failed
 
 # What the conditions of `#if` are on each system. Any other condition stops the self-test, so that it is added here.
 TRUE = {"macosx": {"canImport(PaviseSync)", "canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
-                   "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"},
+                   "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)", "canImport(DeviceCheck)"},
         "ios": {"canImport(PaviseSync)", "canImport(ManagedApp)", "canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
-                "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"}}
+                "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)", "canImport(DeviceCheck)"}}
 FALSE = {"canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
          "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
 APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking|os)\)|os\(\w+\)")

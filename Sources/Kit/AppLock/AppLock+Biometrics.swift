@@ -28,7 +28,8 @@ extension AppLock {
     /// open.
     ///
     /// The keeper forgets the key when the PIN is changed or removed, and with the final action. One that does not hear
-    /// of it, for example because the app did not name it with ``follow(_:)``, opens nothing after a change either.
+    /// of it, for example because the app did not name it with ``follow(_:)-(BiometricKeeper)``, opens nothing after a
+    /// change either.
     public func armBiometrics(_ keeper: any BiometricKeeper) throws(AppLockFailure) {
         guard policy.allowsBiometrics else { throw .noBiometrics("The rules want the PIN.") }
         let now = self.now

@@ -61,7 +61,10 @@ public enum SampleMonth {
 
     /// The nights as records of a person at the lab's server, for `pavise-lab authority --records`.
     ///
-    /// - Parameter person: Whose they are.
+    /// - Parameters:
+    ///   - person: Whose they are.
+    ///   - nights: The nights.
+    /// - Returns: JSON.
     public static func records(of person: String, _ nights: [Night]) throws -> Data {
         var records: [String: NightRecord] = [:]
         for night in nights { records["\(person)/nights/\(night.id.uuidString)"] = NightRecord(night) }

@@ -22,8 +22,12 @@ public struct DatabaseMigration: Hashable, Sendable {
 
     /// A step that runs `statements`.
     ///
-    /// - Parameter losesData: Whether data is gone afterwards. Where it is not said, a step with `DELETE`, `DROP TABLE`
-    ///   or `ALTER TABLE … DROP` counts as one: say `false` where another table has what goes.
+    /// - Parameters:
+    ///   - number: Its place, from 1 on.
+    ///   - name: What it is for.
+    ///   - losesData: Whether data is gone afterwards. Where it is not said, a step with `DELETE`, `DROP TABLE` or
+    ///     `ALTER TABLE … DROP` counts as one: say `false` where another table has what goes.
+    ///   - statements: What it runs, in this order.
     public init(_ number: Int, _ name: String, losesData: Bool? = nil, _ statements: SQL...) {
         self.number = number
         self.name = name

@@ -64,7 +64,7 @@ public final class FolderSync: Sendable {
 
     /// Brings both sides together once. What ended it early is in the report.
     ///
-    /// A call during another run, of ``reports(every:)`` for example, waits until that one has ended.
+    /// A call during another run, of ``reports(every:approving:)`` for example, waits until that one has ended.
     ///
     /// - Parameter approved: Questions of an earlier report that a person has answered with yes.
     /// - Returns: What was done; with ``SyncFailure/busy`` where the task was cancelled before its turn came.

@@ -14,7 +14,7 @@ package enum StartVariables {
 
     private static func read() -> Presence<Set<String>> {
         #if canImport(Darwin)
-        .absent
+        return .absent
         #else
         do throws(SystemFailure) {
             let bytes = try InputFile.read("/proc/self/environ", limit: 4 << 20)
