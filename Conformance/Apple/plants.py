@@ -21,7 +21,7 @@ TRUE = {"macosx": {"canImport(PaviseSync)", "canImport(Darwin)", "os(macOS)", "c
                 "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)", "canImport(DeviceCheck)"}}
 FALSE = {"canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
          "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
-APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking|os)\)|os\(\w+\)")
+APPLE = re.compile(r"canImport\((?:Darwin|DeviceCheck|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking|os)\)|os\(\w+\)")
 
 
 def holds(condition, platform):
