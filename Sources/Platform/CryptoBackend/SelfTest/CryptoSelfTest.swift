@@ -71,9 +71,7 @@ extension CryptoSelfTest.Primitive {
         case .x25519: try Self.x25519IsRight()
         case .rsa: try Self.rsaIsRight()
         case .ecdsa384: try Self.ecdsa384IsRight()
-        case .x963:
-            try Self.holds(
-                KDF.x963(.sha256, SelfTestVectors.x963Secret.span, sharedInfo: [], count: 16), SelfTestVectors.x963)
+        case .x963: try Self.x963IsRight()
         case .rsaPKCS1: try Self.rsaPKCS1IsRight()
         case .rsaOAEP: try Self.rsaOAEPIsRight()
         }
@@ -89,6 +87,12 @@ extension CryptoSelfTest.Primitive {
     private static func randomIsRight() throws -> Bool {
         let draws = try (Entropy.kernel.bytes(32), Entropy.kernel.bytes(32))
         return draws.0 != draws.1 && draws.0.contains { $0 != 0 } && draws.1.contains { $0 != 0 }
+    }
+
+    private static func x963IsRight() throws -> Bool {
+        // A span of another file's constant lives only as long as the expression where each file is compiled by itself.
+        let secret = SelfTestVectors.x963Secret
+        return holds(try KDF.x963(.sha256, secret.span, sharedInfo: [], count: 16), SelfTestVectors.x963)
     }
 
     // RFC 5869, appendix A.1.
