@@ -204,7 +204,8 @@ document-window: packages ## Build a document's window of WebKitGTK, Examples/Do
 	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests --disable-build-manifest-caching $$(Scripts/whole-modules)
 	/usr/bin/python3 Examples/DocumentWindow/Scripts/view.py .build-tests/debug/document-window
 
-entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
+entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone; and the snippets as an app's files.
+	Scripts/check-isolation
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 	nice Scripts/new-app --build-only
 

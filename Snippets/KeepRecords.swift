@@ -3,7 +3,7 @@
 import Pavise
 import PaviseSync
 
-struct Night: Codable, Identifiable, Sendable {
+nonisolated struct Night: Codable, Identifiable, Sendable {
     let id: String
     var awake: Int
     var note: String?

@@ -37,7 +37,7 @@ func names() -> [SyncItemName?] {
 /// A server whose promises were measured.
 func open(_ address: WebURL, _ client: any AuthorizedClient) async throws {
     let remote = try await WebDAVRemote.open(address, client: client)
-    print(await remote.level)  // conditions
+    print(remote.level)  // conditions
 }
 
 #if os(iOS)

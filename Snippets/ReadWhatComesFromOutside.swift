@@ -28,7 +28,7 @@ func names(in body: [UInt8]) throws -> [String] {
 
 /// Which address an app takes from another one.
 func identifier(in text: String) throws -> String? {
-    enum Target { case invitation, file }
+    nonisolated enum Target { case invitation, file }
     let links = DeepLinks<Target>([
         .init(.invitation, scheme: "https", host: "app.example.org", path: "/invite/:code", query: ["from"]),
         .init(.file, scheme: "org.example.app", host: "open", path: "/file/:id"),

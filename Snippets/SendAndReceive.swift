@@ -78,7 +78,7 @@ func client(_ variables: [String: String]) throws -> HTTPClient {
 /// Follows redirects within one origin.
 func follow(_ request: HTTPRequest, with client: HTTPClient) async throws {
     let outcome = try await client.send(request, following: .sameOrigin)
-    for hop in outcome.hops { print(hop.status, hop.from, hop.to) }
+    for hop in outcome.hops { print(hop.status, hop.from, hop.to ?? "nowhere") }
 }
 
 /// Asks a person before another server gets the request.

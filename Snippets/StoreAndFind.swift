@@ -3,7 +3,7 @@ import Pavise
 import PaviseProtectedStorage
 import PaviseStorage
 
-struct Night: Decodable, Sendable { let awake: Int }
+nonisolated struct Night: Decodable, Sendable { let awake: Int }
 
 /// The versions of a database, in their order.
 func migrations() -> [DatabaseMigration] {

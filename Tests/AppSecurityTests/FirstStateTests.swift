@@ -72,6 +72,31 @@ import Testing
         while !condition(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
     }
 
+    @Test func `FD1: an account whose description was changed is damaged at the start, not locked`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            _ = try await world.signedIn(try world.app())
+            let files = try #require(FileManager.default.enumerator(atPath: world.home)).compactMap { $0 as? String }
+            let descriptions = files.filter { $0.hasSuffix("/connection.json") }
+            #expect(descriptions.count == 1)
+            for file in descriptions {
+                let path = "\(world.home)/\(file)"
+                var text = try String(contentsOfFile: path, encoding: .utf8)
+                text.replace("\"work\"", with: "\"walk\"")
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            }
+            #expect(try await first(world) == .unknown(.storeDamaged))
+        }
+    }
+
+    @Test(arguments: [
+        (PaviseError.Code.appLocked, AccountState.UnknownReason.appLocked), (.newerVersion, .storeNewer),
+        (.damaged, .storeDamaged), (.deviceLocked, .storeLocked), (.storage, .storeLocked),
+    ])
+    func `FD1: why nobody can say is told`(_ code: PaviseError.Code, _ reason: AccountState.UnknownReason) {
+        #expect(AccountState.UnknownReason(code) == reason)
+    }
+
     /// What does not work when somebody signs out.
     enum Trouble: String, CaseIterable, Sendable {
         case offline, serverFails, userDeleted, sessionRevoked

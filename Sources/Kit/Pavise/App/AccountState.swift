@@ -24,6 +24,21 @@ public enum AccountState: Hashable, Sendable {
         case appLocked
         /// The keychain is locked, or does not answer.
         case storeLocked
+        /// What is kept about the account is damaged, or was changed by somebody else: waiting does not help. It stays
+        /// as it is, and opening the account says more.
+        case storeDamaged
+        /// A later version of Pavise wrote what is kept about the account: update the app.
+        case storeNewer
+
+        init(_ code: PaviseError.Code) {
+            self =
+                switch code {
+                case .appLocked: .appLocked
+                case .damaged: .storeDamaged
+                case .newerVersion: .storeNewer
+                default: .storeLocked
+                }
+        }
     }
 
     init(_ state: SessionState) {

@@ -27,7 +27,7 @@ extension AppSecurity {
                     for await state in account.states { tell(state) }
                     break
                 } catch {
-                    tell(error.code == .unknownName ? .signedOut : .unknown(.storeLocked))
+                    tell(error.code == .unknownName ? .signedOut : .unknown(.init(error.code)))
                 }
                 guard (try? await connections.environment.sleep(.seconds(1))) != nil else { break }
             }

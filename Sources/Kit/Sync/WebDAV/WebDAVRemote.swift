@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let remote = try await WebDAVRemote.open(address, client: client)
-/// print(await remote.level)            // conditions
+/// print(remote.level)                  // conditions
 /// ```
 /// Large contents are sent and read piece by piece; a read that breaks off goes on where it stopped, and so does a
 /// write to a server with ownCloud's and Nextcloud's chunks, or with tus.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let outcome = try await client.send(request, following: .sameOrigin)
-/// for hop in outcome.hops { print(hop.status, hop.from, hop.to) }
+/// for hop in outcome.hops { print(hop.status, hop.from, hop.to ?? "nowhere") }
 /// ```
 public struct RedirectPolicy: Hashable, Sendable {
     /// How far a client goes by itself.

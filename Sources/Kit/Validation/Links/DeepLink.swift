@@ -1,7 +1,7 @@
 /// An address that came from outside (a message, a web page, another app) and is one of those that the app wrote down.
 ///
 /// ```swift
-/// enum Target { case invitation, file }
+/// nonisolated enum Target { case invitation, file }
 /// let links = DeepLinks<Target>([
 ///     .init(.invitation, scheme: "https", host: "app.example.org", path: "/invite/:code", query: ["from"]),
 ///     .init(.file, scheme: "org.example.app", host: "open", path: "/file/:id"),
