@@ -18,10 +18,25 @@ package enum StopSignal {
         SIGPIPE,  // Nobody reads any more.
     ]
 
-    /// Suspends until one of the signals comes. From the first call on, they do not end the process by themselves.
+    /// From the first call on, the signals do not end the process by themselves: the next ``wait()`` sees those that
+    /// came in between.
+    ///
+    /// - Throws: When the system gives no pipe.
+    package static func listen() throws(SystemFailure) { _ = try listening() }
+
+    /// Suspends until one of the signals comes, or has come since ``listen()``.
     ///
     /// - Throws: When the system gives no pipe or no thread.
     package static func wait() async throws(SystemFailure) {
+        let descriptor = try listening()
+        _ = try await WorkerThread.run {
+            var byte: UInt8 = 0
+            while unsafe read(descriptor, &byte, 1) < 0, errno == EINTR {}
+            return true
+        }
+    }
+
+    private static func listening() throws(SystemFailure) -> Int32 {
         let descriptor = pavise_stop_watch()
         guard descriptor >= 0 else {
             throw SystemFailure(operation: "sigaction", path: "signals", code: -descriptor)
@@ -32,10 +47,6 @@ package enum StopSignal {
                 guard code == 0 else { throw SystemFailure(operation: "sigaction", path: "signals", code: -code) }
             }
         }
-        _ = try await WorkerThread.run {
-            var byte: UInt8 = 0
-            while unsafe read(descriptor, &byte, 1) < 0, errno == EINTR {}
-            return true
-        }
+        return descriptor
     }
 }

@@ -9,6 +9,8 @@ extension Environment {
     func untilStopped<Value: Sendable>(
         orThrow stopped: any Error = SignInFailure.cancelled, _ body: @Sendable @escaping () async throws -> Value
     ) async throws -> Value {
+        // Before the work, which may show something: a person who sees it may stop it at once.
+        try listen()
         let work = Task { try await body() }
         let watch = Task { [stop] in
             guard (try? await stop()) != nil, !Task.isCancelled else { return }

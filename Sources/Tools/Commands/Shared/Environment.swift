@@ -33,6 +33,8 @@ package struct Environment: Sendable {
     package let links: @Sendable () -> LocalLinks
     /// Where an administrator's rules lie.
     package let managed: ManagedFile
+    /// From here on ``stop`` hears who wants the program to stop, and that does not end it by itself.
+    package let listen: @Sendable () throws(SystemFailure) -> Void
     /// Waits until somebody wants the program to stop.
     package let stop: @Sendable () async throws(SystemFailure) -> Void
     /// Waits. Throws when the task is cancelled.
@@ -47,9 +49,7 @@ package struct Environment: Sendable {
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> HTTPClient,
         links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
-        stop: @escaping @Sendable () async throws(SystemFailure) -> Void = { () throws(SystemFailure) in
-            try await StopSignal.wait()
-        },
+        stop: (@Sendable () async throws(SystemFailure) -> Void)? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         appLock: AppLock? = nil, authorities: [String] = TrustAnchors.variables,
         findTPM: @escaping @Sendable () throws(TPMFailure) -> TPMAddress.Search = { () throws(TPMFailure) in
@@ -69,7 +69,14 @@ package struct Environment: Sendable {
         self.makeTransport = makeTransport
         self.links = links
         self.managed = managed
-        self.stop = stop
+        if let stop {
+            // Who is stopped in another way has no signals to hear.
+            listen = { () throws(SystemFailure) in }
+            self.stop = stop
+        } else {
+            listen = { () throws(SystemFailure) in try StopSignal.listen() }
+            self.stop = { () throws(SystemFailure) in try await StopSignal.wait() }
+        }
         self.sleep = sleep
         self.appLock = appLock
         self.authorities = authorities

@@ -51,6 +51,7 @@ struct LabRun: Sendable {
     private func play(_ scene: some LabScene, _ authority: CertificateAuthority) async throws(LabFailure) {
         let path = anchors ?? FileManager.default.temporaryDirectory.path + "/pavise-lab-\(UUID().uuidString).pem"
         do {
+            try environment.listen()
             try DurableFile.write(Array(authority.anchorPEM.utf8).span, to: path)
             defer { try? FileManager.default.removeItem(atPath: path) }
             let show = try scene.start(authority)
