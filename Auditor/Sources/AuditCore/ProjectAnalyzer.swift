@@ -3,14 +3,18 @@
 enum ProjectAnalyzer {
     static func report(_ bytes: [UInt8], file: String) -> FileReport {
         let lines = bytes.count { $0 == 10 } + 1
-        if bytes.count > 16_000_000 { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
+        if bytes.count > FileKind.limit(file) { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
         var findings: [Finding] = []
         var settings: [(line: Int, key: String)] = []
         var isInside = false
         var facts: [String] = []
         var branch = ""
-        for (index, slice) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
-        where slice.count < 2_000 {
+        var gaps: [String]?
+        for (index, slice) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+            guard slice.count < 2_000 else {
+                gaps = ["LONG-LINE"]
+                continue
+            }
             let line = String(decoding: slice, as: UTF8.self).drop { $0 == "\t" || $0 == " " }
             if line.hasPrefix("buildSettings = {") { (isInside, settings) = (true, []) }
             if isInside, let key = debugSetting(line) { settings.append((index + 1, key)) }
@@ -45,7 +49,9 @@ enum ProjectAnalyzer {
                     finding("DEP-UNPINNED", file, index + 1, "repositoryURL", "a package comes without TLS"))
             }
         }
-        return FileReport(file: file, lines: lines, findings: findings, notAnalysed: nil, facts: facts)
+        var report = FileReport(file: file, lines: lines, findings: findings, notAnalysed: nil, facts: facts)
+        report.gaps = gaps
+        return report
     }
 
     private static func isRelease(_ line: Substring) -> Bool {
