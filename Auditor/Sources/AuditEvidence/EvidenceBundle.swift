@@ -17,9 +17,7 @@ package struct EvidenceBundle {
             files["statements.json.jws"] = statements.signature
         }
         records = builder.records(standard)
-        let missing = builder.result.notAnalysed.map { report in
-            "\(builder.result.relative(report.file)): \(report.notAnalysed ?? "PARSE-ERROR")"
-        }
+        let missing = builder.notRead
         files["evidence.jsonl"] = records.map { CanonicalJSON.text($0) + "\n" }.joined()
         files["inputs.jsonl"] = builder.inputs()
         files["findings.sarif"] = SARIFLog(builder.result).text() + "\n"
@@ -38,6 +36,9 @@ package struct EvidenceBundle {
                 let rule: String
             }
             let accepted: [MakerFile.Deviation]
+            /// Fingerprints of `accepted` whose review is due on `judgedOn`.
+            let expired: [String]
+            let judgedOn: String?
             let notApplicable: [MakerFile.Statement]
             let suppressed: [Suppression]
         }
@@ -49,7 +50,9 @@ package struct EvidenceBundle {
         }
         return CanonicalJSON.text(
             Register(
-                accepted: builder.maker.accepted ?? [], notApplicable: builder.maker.notApplicable ?? [],
+                accepted: builder.maker.accepted ?? [], expired: builder.expired.keys.sorted(),
+                judgedOn: builder.maker.accepted?.isEmpty == false ? builder.surroundings.day : nil,
+                notApplicable: builder.maker.notApplicable ?? [],
                 suppressed: suppressed)) + "\n"
     }
 
@@ -116,6 +119,9 @@ package struct EvidenceBundle {
             }
             if "sha256:" + SHA256.hex([UInt8](bytes)) != digest { defects.append("\(name) was changed") }
         }
+        let others = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let known = Set(manifest.files.keys).union(["manifest.json", "manifest.json.jws", "run.json"])
+        for name in others.sorted() where !known.contains(name) { defects.append("\(name) is not in the manifest") }
         guard let records = try? read(folder) else {
             return defects + ["evidence.jsonl holds a line that is no record"]
         }
