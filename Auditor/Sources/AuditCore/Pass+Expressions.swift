@@ -30,10 +30,12 @@ extension Pass {
         case .tupleExpr:
             return both(node.cast(TupleExprSyntax.self).elements.map { evaluate($0.expression) })
         case .arrayExpr:
-            let values = node.cast(ArrayExprSyntax.self).elements.map { evaluate($0.expression) }
+            let list = node.cast(ArrayExprSyntax.self)
+            let values = list.elements.map { evaluate($0.expression) }
             if values.isEmpty { return .constant("") }
             var result = both(values)
             result.text = nil
+            result.bytes = result.isConstant ? bytes(of: list) : nil
             result.number = nil
             result.unit = nil
             result.type = nil
