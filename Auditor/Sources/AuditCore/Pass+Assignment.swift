@@ -135,6 +135,11 @@ extension Pass {
             {
                 report("FIELD-PLAIN", node, "a password is typed into a field that shows it", Value(), .note)
             }
+        case "textContentType":
+            let kind = node.parent?.trimmedDescription.split(separator: "=").last?.filter { $0 != " " } ?? ""
+            if kind == ".password" || kind == ".newPassword", !hidesTyping {
+                report("FIELD-PLAIN", node, "a password is typed into a field that shows it")
+            }
         case "isInspectable":
             if debugOnly == 0, !isForDevelopers(node), node.parent?.trimmedDescription.hasSuffix("true") == true {
                 report("WEB-FILES", node, "the web view can be inspected in a release build")
@@ -163,6 +168,11 @@ extension Pass {
                     isNumber ? .note : doubt(stored))
             }
         }
+    }
+
+    /// Whether the file has a field that hides what is typed.
+    private var hidesTyping: Bool {
+        tree.tokens(viewMode: .sourceAccurate).contains { $0.text == "isSecureTextEntry" }
     }
 
     /// Whether the request becomes a page of a web view, whose store the app does not fill.

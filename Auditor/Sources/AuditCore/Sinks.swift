@@ -123,6 +123,13 @@ extension Pass {
                 if !isBuffer, !isType, !Names.isCertificate(value.sensitiveName) {
                     report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
                 }
+            } else if let value, value.sensitive == .health || value.sensitive == .bank,
+                call["to"]?.node.is(InOutExprSyntax.self) != true,
+                call.name != "write" || call.owner.first?.isLowercase == true
+            {
+                // A class of the file may protect it well enough; a person judges.
+                report(
+                    "STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value, .note)
             }
         }
         let isStream = ["FileHandle", "OutputStream"].contains(call.receiver?.type)
@@ -130,6 +137,11 @@ extension Pass {
             value.sensitive == .password || value.sensitive == .credential
         {
             report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
+        }
+        if call.name == "SecItemAdd", let keys = first?.value.keys,
+            !keys.contains(where: { $0.hasPrefix("kSec") }) || keys.contains(where: isUnknownKey)
+        {
+            undecidedItems += 1
         }
         if call.name == "SecItemAdd", let keys = first?.value.keys,
             keys.contains("kSecClass") || keys.contains("kSecClass as String"),
