@@ -10,7 +10,11 @@ extension Pass {
                     credentialLiteral(text, value, target, isKey: true)
                 }
                 var all = scope[name] ?? Value()
-                all.keys.insert(argument.expression.written)
+                let written = argument.expression.written
+                all.keys.insert(written)
+                if written.hasPrefix("kSecAttrSynchronizable"), Self.isTrue(assigned(to: target)) {
+                    all.keys.insert("true")
+                }
                 var given = value
                 // A constant at such a key covers what was there.
                 if given.sensitive == nil, !given.isConstant, let text = key.text { given = keyed(given, text) }
@@ -53,6 +57,12 @@ extension Pass {
             }
         }
         property(name, value, target)
+    }
+
+    /// The expression on the right of an assignment, as written.
+    private func assigned(to target: ExprSyntax) -> String {
+        guard let elements = target.parent?.as(ExprListSyntax.self), let last = elements.last else { return "" }
+        return last.written
     }
 
     private func setMember(_ name: String, _ value: Value) {

@@ -93,9 +93,8 @@ extension Pass {
             result = result.either(value)
             result.keys.insert(element.key.written)
             if value.keys.count == 1 { result.keys.formUnion(value.keys) }
-            if element.value.is(BooleanLiteralExprSyntax.self), element.key.written.hasPrefix("kSecAttrSynchronizable")
-            {
-                result.keys.insert(element.value.written)
+            if element.key.written.hasPrefix("kSecAttrSynchronizable"), Self.isTrue(element.value.written) {
+                result.keys.insert("true")
             }
             if element.key.written.hasPrefix("kSecAttrKeySizeInBits") { bits = value.number }
             if element.key.written.hasPrefix("kCFStreamSSLValidatesCertificateChain"),
@@ -115,6 +114,9 @@ extension Pass {
         result.text = nil
         return result
     }
+
+    /// `true`, `kCFBooleanTrue!`, `kCFBooleanTrue as Any`.
+    static func isTrue(_ written: String) -> Bool { written == "true" || written.hasPrefix("kCFBooleanTrue") }
 
     private func literal(_ node: StringLiteralExprSyntax) -> Value {
         var result = Value.constant("")

@@ -24,7 +24,8 @@ enum ProjectAnalyzer {
                         var found = finding(
                             "DEBUG-SWITCH", file, setting.line, setting.key,
                             "a release setting is that of a debug build")
-                        if isForTesters(line) { found.severity = .note }
+                        // Symbols that are left help who reads the program, and open nothing.
+                        if isForTesters(line) || setting.key.hasPrefix("STRIP_") { found.severity = .note }
                         findings.append(found)
                     }
                 }
@@ -70,6 +71,7 @@ enum ProjectAnalyzer {
         let key = line.prefix { $0 != " " }
         switch key {
         case "ENABLE_TESTABILITY": return line.hasPrefix("ENABLE_TESTABILITY = YES;") ? String(key) : nil
+        case "STRIP_INSTALLED_PRODUCT", "STRIP_SWIFT_SYMBOLS": return line.hasPrefix("\(key) = NO;") ? String(key) : nil
         case "SWIFT_OPTIMIZATION_LEVEL": return line.contains("\"-Onone\"") ? String(key) : nil
         case "SWIFT_ACTIVE_COMPILATION_CONDITIONS":
             let words = line.split { !($0.isLetter || $0 == "_") }

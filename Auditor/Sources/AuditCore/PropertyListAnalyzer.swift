@@ -234,6 +234,10 @@ struct PropertyListAnalyzer {
         } else if names.count > 1 {
             add("KEYCHAIN-GROUP", ["keychain-access-groups"], "items are shared between apps")
         }
+        let shared = "com.apple.security.application-groups"
+        if (root[shared] as? [Any])?.isEmpty == false {
+            add("FILE-SHARED", [shared], "each program of the group reads its folder and preferences", .note)
+        }
         let domains = "com.apple.developer.associated-domains"
         if (root[domains] as? [Any] ?? []).contains(where: { ($0 as? String)?.contains("?mode=developer") == true }) {
             let isDebug = file.split(separator: "/").last?.lowercased().contains("debug") == true

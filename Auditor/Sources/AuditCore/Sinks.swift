@@ -174,7 +174,7 @@ extension Pass {
             "SecItemAdd", "SecItemUpdate", "SecItemCopyMatching", "SecRandomCopyBytes", "SecKeyVerifySignature",
             "SecTrustEvaluateWithError",
         ]
-        if statuses.contains(call.name), call.isStatement, !readsError(call) {
+        if statuses.contains(call.name), call.isStatement || isKeptUnread(call.node), !readsError(call) {
             report("KEYCHAIN-STATUS", call.node, "the result of \(call.name) is not looked at")
         }
         // A type inside of one of that name, made here, is a value.
@@ -185,6 +185,14 @@ extension Pass {
                     argument.value, isCertain(argument.value, in: call) ? nil : .note)
             }
         }
+    }
+
+    /// `let status = SecItemAdd(…)`, in a function that never names it again.
+    private func isKeptUnread(_ node: some SyntaxProtocol) -> Bool {
+        guard let binding = node.parent?.parent?.as(PatternBindingSyntax.self), let body = function(around: node),
+            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+        else { return false }
+        return body.tokens(viewMode: .sourceAccurate).count { $0.text == name } == 1
     }
 
     /// A key that a loop over other attributes sets may be any.

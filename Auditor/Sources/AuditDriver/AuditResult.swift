@@ -196,6 +196,9 @@ package struct AuditResult {
         reports.flatMap { report in (report.idle ?? []).map { "\(relative(report.file)):\($0)" } }
     }
 
+    /// Lines of the baseline that fit no finding.
+    package var stale: Int { known.subtracting(all.map(\.identity)).count }
+
     /// How many values could not be followed to a judgement.
     package var undecided: Int { reports.reduce(0) { $0 + ($1.undecided ?? [:]).values.reduce(0, +) } }
 
@@ -242,7 +245,7 @@ package struct AuditResult {
         result += """
             \(reports.count) files (\(plain) with nothing that a rule speaks about), \(lines) lines in \(String(format: "%.1f", seconds)) s: \(counts.joined(separator: ", ")); \
             \(suppressed.count) suppressed, \(all.count { $0.testCode == true }) in test code, \(all.count { $0.origin != nil }) in vendored or generated code, \
-            \(known.count) in the baseline, \(undecided) values not decided, \
+            \(known.count) in the baseline (\(stale) of them found no more), \(undecided) values not decided, \
             \(otherLanguages.values.reduce(0, +)) files of languages that are not read, \(notAnalysed.count) files not analysed.
             """
         if isPartial { result += "\nOnly files changed since the commit were looked at." }
@@ -261,6 +264,7 @@ package struct AuditResult {
             let gaps: [String]
             let idle: [String]
             let undecided: Int
+            let staleBaseline: Int
             let otherLanguages: [String: Int]
         }
         let missing = notAnalysed.map { (relative($0.file), $0.notAnalysed ?? "PARSE-ERROR") }
@@ -272,7 +276,7 @@ package struct AuditResult {
         let output = Output(
             files: reports.count, lines: lines, plain: plain, findings: findings,
             notAnalysed: Dictionary(missing) { first, _ in first }, partial: isPartial, gaps: gaps, idle: idle,
-            undecided: undecided, otherLanguages: otherLanguages)
+            undecided: undecided, staleBaseline: stale, otherLanguages: otherLanguages)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(output) else { return "" }

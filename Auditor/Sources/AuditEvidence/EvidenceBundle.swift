@@ -71,7 +71,10 @@ package struct EvidenceBundle {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let old = folder + "/manifest.json"
-            if FileManager.default.fileExists(atPath: old) { try FileManager.default.removeItem(atPath: old) }
+            // A signature over another manifest is none over this one.
+            for name in [old, old + ".jws"] where FileManager.default.fileExists(atPath: name) {
+                try FileManager.default.removeItem(atPath: name)
+            }
             for (name, text) in files.sorted(by: { $0.key < $1.key }) {
                 try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
             }

@@ -91,6 +91,9 @@ import Testing
             "func f(a: SecAccessControl) throws { let k = try SecureEnclave.P256.Signing.PrivateKey(accessControl: a); use(k) }"
         ),
         Twins(
+            "KEYCHAIN-STATUS", "func f(q: CFDictionary) { let status = SecItemAdd(q, nil); go() }",
+            "func f(q: CFDictionary) -> Bool { let status = SecItemAdd(q, nil); return status == errSecSuccess }"),
+        Twins(
             "KEYCHAIN-STATUS", "func f(q: CFDictionary) { SecItemDelete(q); go() }",
             "func f(q: CFDictionary) -> OSStatus { let s = SecItemDelete(q); return s }"),
     ]

@@ -103,6 +103,13 @@ import Testing
         #expect(page.contains("B.swift:2 LOG-SENSITIVE: a &lt;demo&gt;"))
     }
 
+    @Test func `lines of a baseline that fit no finding are counted`() throws {
+        var found = result(["A.swift": leak])
+        let identity = try #require(found.open.first?.identity)
+        found.known = [identity, "gone"]
+        #expect(found.stale == 1 && found.text().contains("2 in the baseline (1 of them found no more)"))
+    }
+
     @Test func `no form repeats a secret of the source`() {
         let found = result([
             "A.swift": "let apiKey = \"k9Xq2LmP7vRt5w8Zb\"\nfunc f(password: String) { print(password) }\n"
