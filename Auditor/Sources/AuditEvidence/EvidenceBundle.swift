@@ -84,14 +84,19 @@ package struct EvidenceBundle {
         }
     }
 
+    /// The most bytes of a file of a bundle that are read. A bundle may be anybody's.
+    private static let largest = 1 << 28
+
     /// Says what of a folder is not as its manifest and its records say; nothing when all is.
     ///
     /// - Parameter signer: The key that must have signed the manifest; `nil` where no signature is asked for.
     package static func defects(_ folder: String, signer: SigningKey? = nil) -> [String] {
         var defects = changes(folder)
         guard let signer else { return defects }
-        let manifest = FileManager.default.contents(atPath: folder + "/manifest.json").map { [UInt8]($0) } ?? []
-        let signature = try? String(contentsOfFile: folder + "/manifest.json.jws", encoding: .utf8)
+        let manifest = BoundedFile.data(folder + "/manifest.json", limit: largest).map { [UInt8]($0) } ?? []
+        let signature = BoundedFile.data(folder + "/manifest.json.jws", limit: 4_096).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         if let signature {
             if !DetachedJWS.verifies(signature, manifest, with: signer) {
                 defects.append("manifest.json.jws is no signature of this key over the manifest")
@@ -107,7 +112,7 @@ package struct EvidenceBundle {
             let files: [String: String]
             let schema: String
         }
-        guard let data = FileManager.default.contents(atPath: folder + "/manifest.json"),
+        guard let data = BoundedFile.data(folder + "/manifest.json", limit: largest),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data),
             manifest.schema == "pavise-evidence-bundle/1"
         else { return ["manifest.json is not there, or is no manifest of evidence"] }
@@ -116,7 +121,7 @@ package struct EvidenceBundle {
             defects.append("\(name) is not in the manifest")
         }
         for (name, digest) in manifest.files.sorted(by: { $0.key < $1.key }) {
-            guard !name.contains("/"), let bytes = FileManager.default.contents(atPath: folder + "/" + name) else {
+            guard !name.contains("/"), let bytes = BoundedFile.data(folder + "/" + name, limit: largest) else {
                 defects.append("\(name) is not there")
                 continue
             }
@@ -128,7 +133,7 @@ package struct EvidenceBundle {
         guard let records = try? read(folder) else {
             return defects + ["evidence.jsonl holds a line that is no record"]
         }
-        let inputs = FileManager.default.contents(atPath: folder + "/inputs.jsonl").map {
+        let inputs = BoundedFile.data(folder + "/inputs.jsonl", limit: largest).map {
             "sha256:" + SHA256.hex([UInt8]($0))
         }
         for record in records {
@@ -139,7 +144,7 @@ package struct EvidenceBundle {
     }
 
     package static func read(_ folder: String) throws(Failure) -> [EvidenceRecord] {
-        guard let data = FileManager.default.contents(atPath: folder + "/evidence.jsonl"), data.count < 1 << 28 else {
+        guard let data = BoundedFile.data(folder + "/evidence.jsonl", limit: largest) else {
             throw Failure(description: "\(folder) holds no evidence.jsonl")
         }
         var records: [EvidenceRecord] = []

@@ -217,6 +217,35 @@ import Testing
         #expect(lines.contains("O.Auth_15: verdict: supported → not assessed"))
     }
 
+    @Test(arguments: ["manifest.json", "evidence.jsonl", "inputs.jsonl", "report.en.html", "manifest.json.jws"])
+    func `a pipe or a device in place of a bundle's file is a defect, and not waited for`(_ name: String) throws {
+        try folder { path in
+            let report = Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")
+            let builder = EvidenceBuilder(AuditResult(reports: [report], root: "/r/", seconds: 0), .init())
+            for target in [nil, "/dev/zero"] {
+                try? FileManager.default.removeItem(atPath: path)
+                try EvidenceBundle(builder, standard: "masvs").write(to: path)
+                try? FileManager.default.removeItem(atPath: path + "/" + name)
+                if let target {
+                    try FileManager.default.createSymbolicLink(
+                        atPath: path + "/" + name, withDestinationPath: target)
+                } else {
+                    #expect(unsafe mkfifo(path + "/" + name, 0o600) == 0)
+                }
+                let defects = EvidenceBundle.defects(path, signer: SigningKey(pem: Self.publicKey))
+                #expect(defects.contains { $0.contains(name) })
+            }
+        }
+    }
+
+    // Of RFC 7515, Appendix A.3.
+    private static let publicKey = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEf83OJ3D2xF1Bg8vub9tLe1gHMzV7
+        6e8Tus9uPHvRVEXH8UTNG72bfocs3+257rn0s2ldbqkLJK2KRiMohYjlrQ==
+        -----END PUBLIC KEY-----
+        """
+
     @Test func `a file that the manifest does not name is told`() throws {
         try folder { path in
             let report = Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")
