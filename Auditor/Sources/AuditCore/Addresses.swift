@@ -18,6 +18,7 @@ enum Addresses {
     /// A label of the host is what servers for tests are called.
     static func isStaging(_ address: String) -> Bool {
         guard let scheme = ["https://", "http://", "wss://"].first(where: address.hasPrefix) else { return false }
+        // pavise:ignore LENGTH The schemes are ASCII, where both counts are the same.
         let host = address.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != ":" }
         return host.split(separator: ".").dropLast(2).contains { label in
             label.split(separator: "-").contains { staging.contains($0) }

@@ -2,7 +2,7 @@ package import Foundation
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// One file in, one report out. Reads no comment but suppressions.
+/// One file in, one report out. Reads no comment but suppressions and requirement tags.
 package enum Analyzer {
     package static func analyze(_ data: Data, file: String, root: String = "", names: NameTable = NameTable())
         -> FileReport
@@ -55,15 +55,15 @@ package enum Analyzer {
         pass.keepsKey = categories["has:storekey"] != nil
         pass.importsSQLite = vocabulary.imports.contains("SQLite")
         pass.run(tree)
-        let suppressions = suppressions(bytes, lines)
+        let suppressions = Suppressions(bytes, lines)
         let findings = pass.findings.map { finding in
             var finding = finding
             finding.file = file
             finding.testCode = isTest ? true : nil
-            finding.suppressed = (suppressions[finding.line] ?? []).first { $0.rule == finding.rule }?.reason
+            finding.suppressed = suppressions.reason(finding.rule, finding.line)
             return finding
         }
-        return FileReport(
+        var report = FileReport(
             file: file, lines: lines.count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
             notAnalysed: nil,
@@ -71,6 +71,11 @@ package enum Analyzer {
                 ? []
                 : facts(vocabulary, categories, lines, bytes, file) + undecided(pass, suppressions),
             digest: digest, size: bytes.count)
+        report.gaps = pass.isSpent ? ["BUDGET"] : nil
+        report.undecided = pass.undecidedItems > 0 && !isTest ? ["KEYCHAIN-NO-CLASS": pass.undecidedItems] : nil
+        let idle = suppressions.idle
+        report.idle = idle.isEmpty ? nil : idle
+        return report
     }
 
     /// Below so many bytes the parser costs nothing, and says what is wrong with a file that concerns no rule too.
@@ -88,15 +93,15 @@ package enum Analyzer {
         return categories.map { ($0.key.hasPrefix("has:") ? "" : "uses:") + "\($0.key):\(lines.line($0.value))" }
             .sorted() + (vocabulary.isForLinux || isManifest ? ["linux"] : [])
             + (manifest(".macOS(") ? ["for-mac"] : []) + (manifest(".iOS(") ? ["for-devices"] : [])
-            + vocabulary.types.sorted()
+            + vocabulary.types.sorted() + RequirementTag.facts(bytes, lines)
             + (importsLog(vocabulary) ? vocabulary.systemLogs.sorted().map { "syslog:" + $0 } : [])
     }
 
     /// What other files decide: protections that Linux would forget, databases without a key.
-    private static func undecided(_ pass: Pass, _ suppressed: [Int: [(rule: String, reason: String)]]) -> [String] {
+    private static func undecided(_ pass: Pass, _ suppressions: Suppressions) -> [String] {
         typealias Place = (region: Region, identity: String)
         func facts(_ places: [Place], _ rule: String, _ word: String) -> [String] {
-            places.filter { place in !(suppressed[place.region.line] ?? []).contains { $0.rule == rule } }
+            places.filter { suppressions.reason(rule, $0.region.line) == nil }
                 .map { "\(word):\($0.region.fact):\($0.identity)" }
         }
         return facts(pass.forgotten, "FILE-UNPROTECTED", "forgets")
@@ -115,19 +120,5 @@ package enum Analyzer {
 
     private static func isTest(_ file: String, _ vocabulary: SourceVocabulary) -> Bool {
         TestCode.isPlace(file) || vocabulary.imports.contains("XCTest") || vocabulary.imports.contains("Testing")
-    }
-
-    /// `// pavise:ignore RULE reason` on the line, or on the line before. Without a reason it says nothing.
-    private static func suppressions(_ bytes: [UInt8], _ lines: LineTable) -> [Int: [(rule: String, reason: String)]] {
-        var result: [Int: [(rule: String, reason: String)]] = [:]
-        for place in ByteSearch.places(of: "pavise:ignore ", in: bytes) {
-            let line = lines.line(place)
-            let text = bytes[(place + 14)..<lines.start(ofLine: line + 1, end: bytes.count)].prefix(400)
-            let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
-            let parts = words.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            for number in [line, line + 1] { result[number, default: []].append((String(parts[0]), String(parts[1]))) }
-        }
-        return result
     }
 }

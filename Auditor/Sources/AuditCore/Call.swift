@@ -23,7 +23,7 @@ struct Call {
 
     var isStatement: Bool { Self.isStatement(node) }
 
-    private static func isStatement(_ node: FunctionCallExprSyntax) -> Bool {
+    static func isStatement(_ node: FunctionCallExprSyntax) -> Bool {
         var parent = node.parent
         while let next = parent, next.kind == .tryExpr || next.kind == .awaitExpr { parent = next.parent }
         if let list = parent, list.kind == .exprList || list.kind == .sequenceExpr {
@@ -244,9 +244,12 @@ extension Pass {
         if isContainer, call.arguments.isEmpty, call.name != "Nonce", call.name != "SymmetricKey" {
             result.isConstant = true
         }
-        if call.name == "String", let first = call[0], ["bytes", "decoding", "data"].contains(first.label ?? "") {
-            result.text = first.value.isConstant ? Self.text(of: first.node) : nil
-            result.isObfuscated = result.text != nil
+        if let text = puzzle(call) {
+            result.text = text
+            result.isConstant = true
+            result.isObfuscated = true
+        } else if call.name == "String", ["bytes", "decoding", "data"].contains(call[0]?.label ?? "") {
+            result.text = nil
         }
         if isContainer, !call.arguments.isEmpty,
             call.arguments.allSatisfy({ $0.label == "count" || $0.label == "repeating" })
@@ -278,6 +281,17 @@ extension Pass {
         // `.tokenExpired(at: date)` is a case of an enumeration, `LoadError.passwordMissing(for: name)` is too.
         let isCase = call.owner == "." || call.lastOwner.hasSuffix("Error")
         return call.isConstructor || isCase ? result : called(result, call)
+    }
+
+    /// The text that a call puts together of constants; `nil` for a call that only hands on what it gets.
+    private func puzzle(_ call: Call) -> String? {
+        if call.name == "joined", call.receiver?.isConstant == true { return assembledText(call.node) }
+        guard call.name == "String" || call.name == "NSString", call.isConstructor, let first = call[0] else {
+            return nil
+        }
+        let labels = ["bytes", "decoding", "data", "cString", "validating", "validatingUTF8"]
+        let isMade = first.label.map(labels.contains) ?? first.node.is(FunctionCallExprSyntax.self)
+        return isMade ? assembledText(call.node) : nil
     }
 
     private static let stores: Set = [
@@ -326,37 +340,6 @@ extension Pass {
         return name == "SecCertificateCopySubjectSummary" || name == "SecRandomCopyBytes"
             || ["SecItem", "SecTrust", "SecKeyVerify", "SecPKCS12"].contains { name.hasPrefix($0) }
                 && name != "SecTrustCopyKey"
-    }
-
-    /// The text of a list of numbers, also inverted by a constant: `[1, 2]`, `[1, 2].map { $0 ^ 7 }`.
-    private static func text(of node: ExprSyntax) -> String? {
-        var node = node
-        var mask = 0
-        if let call = node.as(FunctionCallExprSyntax.self),
-            let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-            let base = member.base
-        {
-            guard member.declName.baseName.text == "map", let only = call.trailingClosure?.statements.first,
-                call.trailingClosure?.statements.count == 1
-            else { return nil }
-            let tokens = only.tokens(viewMode: .sourceAccurate).map(\.text)
-            guard tokens.count == 3, tokens[1] == "^", let number = tokens.compactMap(number).first else { return nil }
-            mask = number
-            node = base
-        }
-        guard let list = node.as(ArrayExprSyntax.self), (6...4_096).contains(list.elements.count) else { return nil }
-        var bytes: [UInt8] = []
-        for element in list.elements {
-            guard let literal = element.expression.as(IntegerLiteralExprSyntax.self)?.literal.text,
-                let value = number(literal), (0..<256).contains(value), (0..<256).contains(mask)
-            else { return nil }
-            bytes.append(UInt8(value ^ mask))
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func number(_ text: String) -> Int? {
-        text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
     }
 
     /// Follows a call into a function of the same file, with the values of its arguments.

@@ -19,6 +19,24 @@ extension Catalogue {
                 </dict></plist>
                 """#, kind: .propertyList),
         Rule(
+            "ATS-SHADOWED", .warning, cwe: 319, maswe: "MASWE-0026", masvs: "MASVS-NETWORK-1", tr: ["O.Ntwk_7"],
+            claim: "A narrower key silences NSAllowsArbitraryLoads, except on iOS 9: it promises what it does not do.",
+            mend: "Delete NSAllowsArbitraryLoads unless the app runs on iOS 9 or macOS 10.11.",
+            bad: #"""
+                <plist version="1.0"><dict>
+                <key>NSAppTransportSecurity</key><dict>
+                <key>NSAllowsArbitraryLoads</key><true/><key>NSAllowsLocalNetworking</key><true/>
+                </dict>
+                </dict></plist>
+                """#,
+            good: #"""
+                <plist version="1.0"><dict>
+                <key>NSAppTransportSecurity</key><dict>
+                <key>NSAllowsLocalNetworking</key><true/>
+                </dict>
+                </dict></plist>
+                """#, kind: .propertyList),
+        Rule(
             "ATS-CONTENT", .warning, cwe: 319, maswe: "MASWE-0026", masvs: "MASVS-NETWORK-1", tr: ["O.Ntwk_7"],
             claim: "Web pages or media come over connections that others read and change.",
             mend: "Remove the key, or name single domains.",

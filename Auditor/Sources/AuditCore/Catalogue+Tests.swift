@@ -26,7 +26,8 @@ extension Catalogue {
         // Data in logs 0297, details of the program in logs 0358.
         "LEAK-ANALYTICS": [], "LOG-PUBLIC": ["0297"], "LOG-RELEASE": ["0358"], "LOG-SENSITIVE": ["0297"],
         // Addresses 0321, transport security 0322 and 0342, sessions 0343, connections 0344, trust 0396 and 0397.
-        "ATS-ARBITRARY": ["0322"], "ATS-CONTENT": ["0322"], "ATS-EXCEPTION": ["0322", "0342"], "NET-HTTP": ["0321"],
+        "ATS-ARBITRARY": ["0322"], "ATS-CONTENT": ["0322"], "ATS-EXCEPTION": ["0322", "0342"],
+        "ATS-SHADOWED": ["0322"], "NET-HTTP": ["0321"],
         "NET-PEER": [], "NET-SENSITIVE": [], "PLIST-MISPLACED": [], "TLS-NO-EVALUATION": ["0396", "0397"],
         "TLS-PINNING": ["0385"], "TLS-VERSION": ["0343", "0344"],
         // Results of the person's presence 0266, fallbacks 0268, newly enrolled faces and fingers 0270.

@@ -72,6 +72,15 @@ package enum FileKind: String, Codable, Sendable {
         return endings.contains(String(name[name.index(after: dot)...])) && !lists.contains(name)
     }
 
+    /// The most bytes of a file at `path` that are read. The largest real source that was met has 1.2 MB.
+    package static func limit(_ path: String) -> Int {
+        switch FileKind(path: path) {
+        case .swift, nil: 2_000_000
+        case .project: 16_000_000
+        case .propertyList, .entitlements, .privacyManifest, .resource: 1_000_000
+        }
+    }
+
     /// A name of a file of this kind.
     package var example: String {
         switch self {
@@ -87,7 +96,7 @@ package enum FileKind: String, Codable, Sendable {
 
 /// All rules. An id is never used twice.
 package enum Catalogue {
-    package static let version = 9
+    package static let version = 10
     package static let rules =
         store + crypto + network + log + input + platform + propertyLists + projects + effects + absences
     package static let byID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })

@@ -18,6 +18,8 @@ package struct Finding: Codable, Hashable, Sendable {
     package var identity: String
     package var suppressed: String?
     package var testCode: Bool?
+    /// `vendored` or `generated`, for what is not the app's own; set where all files are put together.
+    package var origin: String?
 
     package init(
         rule: String, severity: Severity, file: String = "", line: Int, message: String, steps: [Int] = [],
@@ -89,7 +91,8 @@ package struct FileReport: Codable, Sendable {
     package var lines: Int
     package var parseErrors: Bool
     package var findings: [Finding]
-    /// A reason when the file was not analysed: TOO-LARGE, BRACKETS, CONDITIONS, PARSE-ERROR, TIME, CRASH, UNREADABLE.
+    /// A reason when the file was not analysed: TOO-LARGE, BRACKETS, CONDITIONS, PARSE-ERROR, TIME, CRASH, UNREADABLE,
+    /// LINK, NO-WORKER.
     package var notAnalysed: String?
     /// Why a protection that Foundation on Linux takes and forgets is told.
     package static let forgottenProtection = "on Linux this option protects nothing: the bytes are in clear text"
@@ -103,6 +106,12 @@ package struct FileReport: Codable, Sendable {
     package var facts: [String] = []
     /// Nothing stands in the file that a rule speaks about: its words and texts were read, and it was not parsed.
     package var isPlain: Bool?
+    /// What of the file was not read: TOO-LARGE (a resource), LONG-LINE, BUDGET (calls that were not followed any more).
+    package var gaps: [String]?
+    /// Suppressions that suppress nothing: the line, the rule and why.
+    package var idle: [String]?
+    /// Values whose way could not be followed to a judgement, by rule.
+    package var undecided: [String: Int]?
     /// SHA-256 of the bytes that were read.
     package var digest: String?
     /// How many bytes that were.
@@ -120,5 +129,13 @@ package struct FileReport: Codable, Sendable {
         self.facts = facts
         self.digest = digest
         self.size = size
+    }
+
+    /// A file of more bytes than are read. A resource is told as a gap: large ones are data, and no reason to stop.
+    package static func tooLarge(_ file: String, size: Int) -> FileReport {
+        let isResource = FileKind(path: file) == .resource
+        var report = FileReport(file: file, notAnalysed: isResource ? nil : "TOO-LARGE", size: size)
+        if isResource { report.gaps = ["TOO-LARGE"] }
+        return report
     }
 }

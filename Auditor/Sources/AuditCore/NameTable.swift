@@ -172,7 +172,7 @@ final class NameFacts {
 
     private static let marks: [String: Value.Marks] = [
         "TLSv10": .oldTLS, "TLSv11": .oldTLS, "tlsProtocol1": .oldTLS, "tlsProtocol10": .oldTLS,
-        "tlsProtocol11": .oldTLS, "tlsv1": .oldTLS, "tlsv11": .oldTLS,
+        "tlsProtocol11": .oldTLS, "tlsv1": .oldTLS, "tlsv11": .oldTLS, "sslProtocol3": .oldTLS, "sslProtocol2": .oldTLS,
         "nodeLoadExternalEntitiesAlways": .externalEntities,
         "nodeLoadExternalEntitiesSameOriginOnly": .externalEntities,
         "XML_PARSE_NOENT": .externalEntities, "XML_PARSE_DTDLOAD": .externalEntities,
@@ -205,13 +205,16 @@ final class NameFacts {
             unarchiveObject unarchiveTopLevelObjectWithData UIWebView bool integer package setValue TextField addScriptMessageHandler \
             NSUserActivity UIActivityViewController Keychain SimpleKeychain HTTPCookie requestAuthorization UserDefaults \
             containerURL UIImageWriteToSavedPhotosAlbum UISaveVideoAtPathToSavedPhotosAlbum creationRequestForAsset \
-            creationRequestForAssetFromVideo MCSession
+            creationRequestForAssetFromVideo MCSession binaryTarget textContentType string object
             """)
         add(
             .setting,
             """
             sec_protocol_options_set_verify_block SecPolicyCreateBasicX509 SecPolicyCreateSSL URLCache setItems addItems \
-            loadFileURL loadHTMLString requestAuthorization appendingPathComponent appending
+            loadFileURL loadHTMLString requestAuthorization appendingPathComponent appending setData setValue SecItemDelete \
+            PrivateKey sec_protocol_options_set_min_tls_protocol_version sec_protocol_options_set_max_tls_protocol_version \
+            sec_protocol_options_set_tls_min_version sec_protocol_options_set_tls_max_version SSLSetProtocolVersionMin \
+            SSLSetProtocolVersionMax
             """)
         add(
             .store,

@@ -10,7 +10,11 @@ extension Pass {
                     credentialLiteral(text, value, target, isKey: true)
                 }
                 var all = scope[name] ?? Value()
-                all.keys.insert(argument.expression.written)
+                let written = argument.expression.written
+                all.keys.insert(written)
+                if written.hasPrefix("kSecAttrSynchronizable"), Self.isTrue(assigned(to: target)) {
+                    all.keys.insert("true")
+                }
                 var given = value
                 // A constant at such a key covers what was there.
                 if given.sensitive == nil, !given.isConstant, let text = key.text { given = keyed(given, text) }
@@ -53,6 +57,12 @@ extension Pass {
             }
         }
         property(name, value, target)
+    }
+
+    /// The expression on the right of an assignment, as written.
+    private func assigned(to target: ExprSyntax) -> String {
+        guard let elements = target.parent?.as(ExprListSyntax.self), let last = elements.last else { return "" }
+        return last.written
     }
 
     private func setMember(_ name: String, _ value: Value) {
@@ -135,6 +145,11 @@ extension Pass {
             {
                 report("FIELD-PLAIN", node, "a password is typed into a field that shows it", Value(), .note)
             }
+        case "textContentType":
+            let kind = node.parent?.trimmedDescription.split(separator: "=").last?.filter { $0 != " " } ?? ""
+            if kind == ".password" || kind == ".newPassword", !hidesTyping {
+                report("FIELD-PLAIN", node, "a password is typed into a field that shows it")
+            }
         case "isInspectable":
             if debugOnly == 0, !isForDevelopers(node), node.parent?.trimmedDescription.hasSuffix("true") == true {
                 report("WEB-FILES", node, "the web view can be inspected in a release build")
@@ -163,6 +178,11 @@ extension Pass {
                     isNumber ? .note : doubt(stored))
             }
         }
+    }
+
+    /// Whether the file has a field that hides what is typed.
+    private var hidesTyping: Bool {
+        tree.tokens(viewMode: .sourceAccurate).contains { $0.text == "isSecureTextEntry" }
     }
 
     /// Whether the request becomes a page of a web view, whose store the app does not fill.

@@ -30,10 +30,12 @@ extension Pass {
         case .tupleExpr:
             return both(node.cast(TupleExprSyntax.self).elements.map { evaluate($0.expression) })
         case .arrayExpr:
-            let values = node.cast(ArrayExprSyntax.self).elements.map { evaluate($0.expression) }
+            let list = node.cast(ArrayExprSyntax.self)
+            let values = list.elements.map { evaluate($0.expression) }
             if values.isEmpty { return .constant("") }
             var result = both(values)
             result.text = nil
+            result.bytes = result.isConstant ? bytes(of: list) : nil
             result.number = nil
             result.unit = nil
             result.type = nil
@@ -91,9 +93,8 @@ extension Pass {
             result = result.either(value)
             result.keys.insert(element.key.written)
             if value.keys.count == 1 { result.keys.formUnion(value.keys) }
-            if element.value.is(BooleanLiteralExprSyntax.self), element.key.written.hasPrefix("kSecAttrSynchronizable")
-            {
-                result.keys.insert(element.value.written)
+            if element.key.written.hasPrefix("kSecAttrSynchronizable"), Self.isTrue(element.value.written) {
+                result.keys.insert("true")
             }
             if element.key.written.hasPrefix("kSecAttrKeySizeInBits") { bits = value.number }
             if element.key.written.hasPrefix("kCFStreamSSLValidatesCertificateChain"),
@@ -113,6 +114,9 @@ extension Pass {
         result.text = nil
         return result
     }
+
+    /// `true`, `kCFBooleanTrue!`, `kCFBooleanTrue as Any`.
+    static func isTrue(_ written: String) -> Bool { written == "true" || written.hasPrefix("kCFBooleanTrue") }
 
     private func literal(_ node: StringLiteralExprSyntax) -> Value {
         var result = Value.constant("")

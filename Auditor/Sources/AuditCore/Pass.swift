@@ -66,7 +66,16 @@ final class Pass {
     var isLogger = false
     var spent = 0
     /// Whether a call may be followed: depth and work are bounded, whatever the file says.
-    var canFollow: Bool { depth < 3 && follows < 400 && spent < 8_000 + lines.count * 60 }
+    var canFollow: Bool {
+        guard depth < 3 else { return false }
+        if follows < 400, spent < 8_000 + lines.count * 60 { return true }
+        isSpent = true
+        return false
+    }
+    /// The work was bounded: calls after that were not followed.
+    var isSpent = false
+    /// Items of the keychain whose attributes could not be followed to the call.
+    var undecidedItems = 0
 
     /// What calls with the same values gave, while no member has changed.
     var results: [FollowKey: (version: Int, value: Value)] = [:]

@@ -3,14 +3,18 @@
 enum ProjectAnalyzer {
     static func report(_ bytes: [UInt8], file: String) -> FileReport {
         let lines = bytes.count { $0 == 10 } + 1
-        if bytes.count > 16_000_000 { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
+        if bytes.count > FileKind.limit(file) { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
         var findings: [Finding] = []
         var settings: [(line: Int, key: String)] = []
         var isInside = false
         var facts: [String] = []
         var branch = ""
-        for (index, slice) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
-        where slice.count < 2_000 {
+        var gaps: [String]?
+        for (index, slice) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+            guard slice.count < 2_000 else {
+                gaps = ["LONG-LINE"]
+                continue
+            }
             let line = String(decoding: slice, as: UTF8.self).drop { $0 == "\t" || $0 == " " }
             if line.hasPrefix("buildSettings = {") { (isInside, settings) = (true, []) }
             if isInside, let key = debugSetting(line) { settings.append((index + 1, key)) }
@@ -20,7 +24,8 @@ enum ProjectAnalyzer {
                         var found = finding(
                             "DEBUG-SWITCH", file, setting.line, setting.key,
                             "a release setting is that of a debug build")
-                        if isForTesters(line) { found.severity = .note }
+                        // Symbols that are left help who reads the program, and open nothing.
+                        if isForTesters(line) || setting.key.hasPrefix("STRIP_") { found.severity = .note }
                         findings.append(found)
                     }
                 }
@@ -45,7 +50,9 @@ enum ProjectAnalyzer {
                     finding("DEP-UNPINNED", file, index + 1, "repositoryURL", "a package comes without TLS"))
             }
         }
-        return FileReport(file: file, lines: lines, findings: findings, notAnalysed: nil, facts: facts)
+        var report = FileReport(file: file, lines: lines, findings: findings, notAnalysed: nil, facts: facts)
+        report.gaps = gaps
+        return report
     }
 
     private static func isRelease(_ line: Substring) -> Bool {
@@ -64,6 +71,7 @@ enum ProjectAnalyzer {
         let key = line.prefix { $0 != " " }
         switch key {
         case "ENABLE_TESTABILITY": return line.hasPrefix("ENABLE_TESTABILITY = YES;") ? String(key) : nil
+        case "STRIP_INSTALLED_PRODUCT", "STRIP_SWIFT_SYMBOLS": return line.hasPrefix("\(key) = NO;") ? String(key) : nil
         case "SWIFT_OPTIMIZATION_LEVEL": return line.contains("\"-Onone\"") ? String(key) : nil
         case "SWIFT_ACTIVE_COMPILATION_CONDITIONS":
             let words = line.split { !($0.isLetter || $0 == "_") }

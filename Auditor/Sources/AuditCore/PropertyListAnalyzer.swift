@@ -20,7 +20,7 @@ struct PropertyListAnalyzer {
 
     func report() -> FileReport {
         let lines = text.isEmpty ? 1 : text.utf8.count { $0 == 10 } + 1
-        if bytes.count > 1_000_000 { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
+        if bytes.count > FileKind.limit(file) { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
         if Self.isDeep(bytes) { return FileReport(file: file, lines: lines, notAnalysed: "BRACKETS") }
         var read = try? unsafe PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
         if read == nil, !text.isEmpty {
@@ -132,6 +132,8 @@ struct PropertyListAnalyzer {
         if below.contains(".framework/") || root["CFBundlePackageType"] as? String == "FMWK" { return }
         if root["CFBundleIdentifier"] != nil || root["CFBundleExecutable"] != nil { facts.append("application") }
         let ats = "NSAppTransportSecurity"
+        // What the app says of itself, and no list of something else.
+        if root[ats] != nil || root.keys.contains(where: { $0.hasPrefix("CFBundle") }) { facts.append("information") }
         // A translation of the list changes texts alone.
         let isTranslation = below.contains(".lproj/") && !below.contains("Base.lproj/")
         if !isTranslation, let settings = root[ats] as? [String: Any] { transport(settings, ats) }
@@ -158,11 +160,21 @@ struct PropertyListAnalyzer {
 
     private mutating func transport(_ settings: [String: Any], _ ats: String) {
         if (settings["NSPinnedDomains"] as? [String: Any])?.isEmpty == false { facts.append("has:pin:1") }
-        if Self.isOn(settings["NSAllowsArbitraryLoads"]) {
-            add("ATS-ARBITRARY", [ats, "NSAllowsArbitraryLoads"], "every connection may be plain or badly encrypted")
+        // A text is no truth value here: the system does not use it, as `pavise ats lint` says.
+        func isOn(_ value: Any?) -> Bool { !(value is String) && Self.isOn(value) }
+        let narrow = ["NSAllowsArbitraryLoadsForMedia", "NSAllowsArbitraryLoadsInWebContent"]
+        let silencing = (narrow + ["NSAllowsLocalNetworking"]).filter {
+            !(settings[$0] is String) && settings[$0] as? Bool != nil
         }
-        for key in ["NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia"]
-        where Self.isOn(settings[key]) {
+        if isOn(settings["NSAllowsArbitraryLoads"]) {
+            let path = [ats, "NSAllowsArbitraryLoads"]
+            if let key = silencing.first {
+                add("ATS-SHADOWED", path, "\(key) silences the key from iOS 10 on: it counts on iOS 9 alone")
+            } else {
+                add("ATS-ARBITRARY", path, "every connection may be plain or badly encrypted")
+            }
+        }
+        for key in narrow.reversed() where isOn(settings[key]) {
             add("ATS-CONTENT", [ats, key], "a kind of content is loaded without transport security")
         }
         let domains = settings["NSExceptionDomains"] as? [String: Any] ?? [:]
@@ -172,8 +184,15 @@ struct PropertyListAnalyzer {
             // Tor encrypts, whatever the address says.
             if ["localhost", "127.0.0.1", "onion"].contains(domain) || domain.hasSuffix(".local") { continue }
             if domain.hasSuffix(".onion") { continue }
+            if let why = Self.whyDead(domain) {
+                // A misplaced setting as the name of a domain is told as such.
+                if !domain.hasPrefix("NS") {
+                    add("PLIST-MISPLACED", path, "the name of the domain holds \(why): it matches no host", .note)
+                }
+                continue
+            }
             for key in ["NSExceptionAllowsInsecureHTTPLoads", "NSThirdPartyExceptionAllowsInsecureHTTPLoads"]
-            where Self.isOn(entry[key]) {
+            where isOn(entry[key]) {
                 add("ATS-EXCEPTION", path + [key], "connections to this domain may be plain http")
             }
             for key in ["NSExceptionMinimumTLSVersion", "NSThirdPartyExceptionMinimumTLSVersion"]
@@ -181,10 +200,23 @@ struct PropertyListAnalyzer {
                 add("ATS-EXCEPTION", path + [key], "an outdated version of TLS is enough")
             }
             for key in ["NSExceptionRequiresForwardSecrecy", "NSThirdPartyExceptionRequiresForwardSecrecy"]
-            where entry[key] as? Bool == false {
+            where !(entry[key] is String) && entry[key] as? Bool == false {
                 add("ATS-EXCEPTION", path + [key], "recorded connections can be read later")
             }
         }
+    }
+
+    /// What the name of a domain holds that no host has; names are compared byte for byte.
+    private static func whyDead(_ name: String) -> String? {
+        if name.contains("://") { return "a scheme" }
+        if name.isEmpty || name.contains(where: \.isWhitespace) { return "a blank" }
+        if !name.utf8.allSatisfy({ $0 < 128 }) { return "letters outside ASCII" }
+        if name.contains("*") { return "a wildcard" }
+        if name.hasPrefix(".") || name.contains("..") { return "an empty label" }
+        // Addresses of IPv6 and ranges have colons and slashes.
+        let isAddress = name.contains("/") || name.count(where: { $0 == ":" }) > 1
+        if !isAddress, name.contains(":") { return "a port" }
+        return !isAddress && name.contains { "A"..."Z" ~= $0 } ? "capitals" : nil
     }
 
     private mutating func entitlements(_ root: [String: Any]) {
@@ -201,6 +233,10 @@ struct PropertyListAnalyzer {
             add("KEYCHAIN-GROUP", ["keychain-access-groups"], "every app of the team reads the items", .warning)
         } else if names.count > 1 {
             add("KEYCHAIN-GROUP", ["keychain-access-groups"], "items are shared between apps")
+        }
+        let shared = "com.apple.security.application-groups"
+        if (root[shared] as? [Any])?.isEmpty == false {
+            add("FILE-SHARED", [shared], "each program of the group reads its folder and preferences", .note)
         }
         let domains = "com.apple.developer.associated-domains"
         if (root[domains] as? [Any] ?? []).contains(where: { ($0 as? String)?.contains("?mode=developer") == true }) {

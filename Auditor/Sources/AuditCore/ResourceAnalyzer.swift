@@ -1,22 +1,28 @@
 /// Settings, texts and keys that lie in an app's tree, line by line. A finding names the line's name and never its value.
 ///
-/// What a line does not show whole (JSON without line breaks) is not read, and a file over 1 MB is not.
+/// What a line does not show whole (JSON without line breaks) is not read, and a file over 1 MB is not; both are told.
 enum ResourceAnalyzer {
     static func report(_ bytes: [UInt8], file: String, below: String) -> FileReport {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var findings: [Finding] = []
         var facts: [String] = []
+        var gaps: [String] = []
         let isContainer = name.hasSuffix(".p12") || name.hasSuffix(".pfx")
         // DER: a sequence. An empty or other file of that name is none.
         if isContainer, bytes.first == 0x30, bytes.count > 200 {
             findings.append(finding(file, 1, name, "a container of keys is part of the tree", nil))
-        } else if !isContainer, bytes.count <= 1_000_000 {
+        } else if !isContainer, bytes.count > FileKind.limit(file) {
+            gaps.append("TOO-LARGE")
+        } else if !isContainer {
             let text = decoded(bytes)
             let isTexts = name == "InfoPlist.strings"
             // A long list of one name is told once.
             var told: Set<String> = []
-            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-            where line.utf8.count < 4_096 {
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                guard line.utf8.count < 4_096 else {
+                    gaps = ["LONG-LINE"]
+                    continue
+                }
                 if line.hasPrefix("-----BEGIN"), line.contains("PRIVATE KEY-----") {
                     findings.append(finding(file, index + 1, "PRIVATE KEY", "a private key is part of the tree", nil))
                     continue
@@ -40,13 +46,15 @@ enum ResourceAnalyzer {
             }
         }
         let isTest = TestCode.isPlace(below)
-        return FileReport(
+        var report = FileReport(
             file: file, lines: 0,
             findings: findings.map { finding in
                 var finding = finding
                 finding.testCode = isTest ? true : nil
                 return finding
             }, notAnalysed: nil, facts: isTest ? [] : facts)
+        report.gaps = gaps.isEmpty ? nil : gaps
+        return report
     }
 
     /// A name, and not a sentence that is translated or its place.

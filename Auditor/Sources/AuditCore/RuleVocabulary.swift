@@ -61,7 +61,9 @@ enum RuleVocabulary {
         return facts.roles.contains(.address) || calledOutlets.contains(name) ? .calledOutlet : .none
     }
 
-    private static let calledOutlets: Set = ["encrypt", "decrypt", "send", "SQL", "addUserInfoEntries"]
+    private static let calledOutlets: Set = [
+        "encrypt", "decrypt", "send", "SQL", "addUserInfoEntries", "open", "joined", "reversed",
+    ]
     private static let outlets: Set = [
         "UserDefaults", "NSUbiquitousKeyValueStore", "AppStorage", "SceneStorage", "NSManagedObject", "NSManaged",
         "Object", "RealmSwiftObject", "EmbeddedObject", "RLMObject", "RLMRealm", "Model", "insertNewObject", "context",
@@ -70,7 +72,8 @@ enum RuleVocabulary {
         "TextField", "AF", "Session", "httpBody", "bytes", "decoding", "Scrypt", "encryptData", "decryptData",
         "Logger", "logger", "keyForPassword", "RNEncryptor", "RNDecryptor", "Encryptor", "Decryptor", "Connection",
         "Database", "FetchableRecord", "PersistableRecord", "MutablePersistableRecord", "TableRecord", "Expression",
-        "CSSearchableItemAttributeSet", "archiveRootObject",
+        "CSSearchableItemAttributeSet", "archiveRootObject", "base64Encoded", "UnicodeScalar", "cString",
+        "ShareLink",
     ]
 
     static func concerns(_ kind: Kind, _ range: Range<Int>, _ bytes: [UInt8], after previous: String) -> Bool {
@@ -136,7 +139,8 @@ enum RuleVocabulary {
             UIImageWriteToSavedPhotosAlbum UISaveVideoAtPathToSavedPhotosAlbum creationRequestForAsset \
             creationRequestForAssetFromVideo MCSession accessibleAlways accessibleAlwaysThisDeviceOnly alwaysThisDeviceOnly \
             Realm sqlite3_open sqlite3_open_v2 FMDatabase FMDatabaseQueue DatabaseQueue DatabasePool NSPredicate executeQuery \
-            executeUpdate executeStatements sqlite3_exec isSecureTextEntry contentsOf openURLContexts WKScriptMessage
+            executeUpdate executeStatements sqlite3_exec isSecureTextEntry contentsOf openURLContexts WKScriptMessage \
+            textContentType protectionKey URLFileProtection SecureEnclave SecItemDelete binaryTarget
             """
         return Set(names.split(separator: " ").map(String.init))
     }()

@@ -3,9 +3,11 @@ internal import Foundation
 /// Texts that are secrets by their shape, or by their name and shape.
 package enum SecretShape {
     private static let prefixes = [
-        "-----BEGIN PRIVATE KEY", "-----BEGIN RSA PRIVATE KEY", "-----BEGIN EC PRIVATE KEY", "AKIA", "ghp_",
+        "-----BEGIN PRIVATE KEY", "-----BEGIN RSA PRIVATE KEY", "-----BEGIN EC PRIVATE KEY",
+        "-----BEGIN OPENSSH PRIVATE KEY", "-----BEGIN ENCRYPTED PRIVATE KEY", "AKIA", "ghp_",
         "github_pat_",
-        "glpat-", "xoxb-", "xoxp-", "xoxa-", "sk_live_", "rk_live_", "ASIA", "gho_", "ghs_", "npm_", "shpat_",
+        "glpat-", "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "sk_live_", "rk_live_", "ASIA", "gho_", "ghs_", "npm_",
+        "shpat_",
         "dop_v1_",
         "sk-proj-", "sk-ant-",
     ]

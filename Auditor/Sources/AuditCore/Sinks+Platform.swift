@@ -11,10 +11,11 @@ extension Pass {
         case "GKMersenneTwisterRandomSource", "GKLinearCongruentialRandomSource", "GKARC4RandomSource":
             report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
         case "URLCredential":
-            if call["trust"] != nil,
-                !enclosing(call.node, callsAny: ["sectrustevaluate", "evaluate", "validate", "verify", "verifies"])
-            {
+            guard call["trust"] != nil else { break }
+            if !enclosing(call.node, callsAny: ["sectrustevaluate", "evaluate", "validate", "verify", "verifies"]) {
                 report("TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation")
+            } else if ignoresEvaluation(call.node) {
+                report("TLS-NO-EVALUATION", call.node, "the server's trust is used whatever its evaluation says")
             }
         case "SecTrustSetExceptions":
             let isEvaluated = enclosing(call.node, callsAny: ["sectrustevaluate"])
@@ -46,10 +47,22 @@ extension Pass {
         case "package":
             guard call.owner == ".", let url = call["url"] else { break }
             if call["branch"] != nil { report("DEP-UNPINNED", call.node, "a package follows a branch") }
-            if url.value.text?.hasPrefix("http://") == true {
+            let requirement = call.arguments.dropFirst().first { $0.label == nil }?.node.trimmedDescription
+            if requirement?.hasPrefix(".branch(") == true {
+                report("DEP-UNPINNED", call.node, "a package follows a branch")
+            }
+            if ["http://", "git://"].contains(where: { url.value.text?.hasPrefix($0) == true }) {
                 report("DEP-UNPINNED", call.node, "a package comes without TLS")
             }
-        case "bool", "integer":
+        case "binaryTarget":
+            guard call.owner == ".", let url = call["url"] else { break }
+            if call["checksum"] == nil || call["checksum"]?.value.text == "" {
+                report("DEP-UNPINNED", call.node, "a binary comes without a checksum")
+            } else if url.value.text?.hasPrefix("http://") == true {
+                report("DEP-UNPINNED", call.node, "a package comes without TLS")
+            }
+        case "textContentType": shownPassword(call)
+        case "bool", "integer", "string", "object":
             if call.owner.hasPrefix("UserDefaults") || call.receiver?.type == "UserDefaults",
                 isCondition(call.node) || decidesLater(call.node), let key = call["forKey"]?.value.text,
                 facts(key).opensSession
@@ -104,6 +117,62 @@ extension Pass {
                 report("FILE-SHARED", call.node, "each program of the group reads this folder", Value(), .note)
             }
         default: break
+        }
+    }
+
+    /// A field in plain text that is said to take a password, in a function that has none which hides it.
+    private func shownPassword(_ call: Call) {
+        guard let kind = call[0]?.node.trimmedDescription, [".password", ".newPassword"].contains(kind),
+            var base = call.node.calledExpression.as(MemberAccessExprSyntax.self)?.base
+        else { return }
+        while let outer = base.as(FunctionCallExprSyntax.self),
+            let inner = outer.calledExpression.as(MemberAccessExprSyntax.self)?.base
+        {
+            base = inner
+        }
+        let words = function(around: call.node)?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
+        guard let field = base.as(FunctionCallExprSyntax.self),
+            field.calledExpression.trimmedDescription == "TextField",
+            !words.contains("SecureField"), !isHidden(call.node)
+        else { return }
+        report("FIELD-PLAIN", field, "a password is typed into a field that shows it")
+    }
+
+    /// Whether each evaluation in the function around is one of the system whose answer decides nothing: it is not
+    /// looked at, or a refusal is only noted and what follows goes on.
+    private func ignoresEvaluation(_ node: some SyntaxProtocol) -> Bool {
+        guard let body = function(around: node) else { return false }
+        var isSeen = false
+        for token in body.tokens(viewMode: .sourceAccurate) {
+            guard case .identifier(let name) = token.tokenKind,
+                token.nextToken(viewMode: .sourceAccurate)?.tokenKind == .leftParen
+            else { continue }
+            let lower = name.lowercased()
+            guard ["sectrustevaluate", "evaluate", "validate", "verif"].contains(where: lower.hasPrefix) else {
+                continue
+            }
+            guard name == "SecTrustEvaluateWithError", let call = token.parent?.parent?.as(FunctionCallExprSyntax.self),
+                isIgnored(call)
+            else { return false }
+            isSeen = true
+        }
+        return isSeen
+    }
+
+    private func isIgnored(_ call: FunctionCallExprSyntax) -> Bool {
+        // An error that is read afterwards is an answer too.
+        if call.arguments.contains(where: { $0.expression.is(InOutExprSyntax.self) }) { return false }
+        if Call.isStatement(call) { return true }
+        guard call.parent?.is(PrefixOperatorExprSyntax.self) == true,
+            let element = call.parent?.parent?.as(ConditionElementSyntax.self),
+            let choice = element.parent?.parent?.as(IfExprSyntax.self), choice.elseBody == nil,
+            choice.conditions.count == 1
+        else { return false }
+        let leaves: Set = ["return", "throw", "break", "continue", "fatalError", "preconditionFailure", "exit"]
+        return !choice.body.tokens(viewMode: .sourceAccurate).contains { token in
+            let lower = token.text.lowercased()
+            return leaves.contains(token.text) || lower.contains("cancel") || lower.contains("reject")
+                || lower.contains("completion")
         }
     }
 
@@ -178,7 +247,11 @@ extension Pass {
         case "noFileProtection", "NSFileProtectionNone":
             report("FILE-UNPROTECTED", node, "the file is not encrypted while the device is locked")
         case "none":
-            if node.trimmedDescription.hasPrefix("FileProtectionType.") {
+            let text = node.trimmedDescription
+            let key = node.parent?.as(DictionaryElementSyntax.self)?.key.trimmedDescription ?? ""
+            if text.hasPrefix("FileProtectionType.") || text.hasPrefix("URLFileProtection.")
+                || text == ".none" && key.hasSuffix("protectionKey")
+            {
                 report("FILE-UNPROTECTED", node, "the file is not encrypted while the device is locked")
             }
         case "kCCAlgorithmDES", "kCCAlgorithm3DES", "kCCAlgorithmRC4", "kCCAlgorithmRC2", "kCCAlgorithmBlowfish",

@@ -5,6 +5,27 @@ extension Pass {
     func settings(_ call: Call) {
         switch call.name {
         case "sec_protocol_options_set_verify_block": verifyBlock(call)
+        case "sec_protocol_options_set_min_tls_protocol_version", "sec_protocol_options_set_max_tls_protocol_version",
+            "sec_protocol_options_set_tls_min_version", "sec_protocol_options_set_tls_max_version",
+            "SSLSetProtocolVersionMin", "SSLSetProtocolVersionMax":
+            if let version = call[1]?.value, version.marks.contains(.oldTLS) {
+                report("TLS-VERSION", call.node, "TLS below 1.2 is allowed", version)
+            }
+        case "SecItemDelete":
+            if call.isStatement {
+                report("KEYCHAIN-STATUS", call.node, "the result of SecItemDelete is not looked at", Value(), .note)
+            }
+        case "PrivateKey":
+            if call.owner.hasPrefix("SecureEnclave."), call["accessControl"] == nil, call["dataRepresentation"] == nil {
+                report("KEY-NO-CONTROL", call.node, "the enclave key has no access control")
+            }
+        case "setValue", "setData":
+            let isBoard = call.owner.hasPrefix("UIPasteboard.general") || call.receiver?.type == "UIPasteboard"
+            if call["forPasteboardType"] != nil, isBoard, let given = call[0]?.value, given.sensitive != nil {
+                report(
+                    "PASTE-GENERAL", call.node, "\(given.sensitiveName) goes to the general pasteboard", given,
+                    given.sensitive == .person ? .note : doubt(given))
+            }
         case "SecPolicyCreateBasicX509", "SecPolicyCreateSSL": hostName(call)
         case "URLCache":
             if let size = call["diskCapacity"]?.value.number, size > 0 {

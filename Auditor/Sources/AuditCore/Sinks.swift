@@ -123,6 +123,13 @@ extension Pass {
                 if !isBuffer, !isType, !Names.isCertificate(value.sensitiveName) {
                     report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
                 }
+            } else if let value, value.sensitive == .health || value.sensitive == .bank,
+                call["to"]?.node.is(InOutExprSyntax.self) != true,
+                call.name != "write" || call.owner.first?.isLowercase == true
+            {
+                // A class of the file may protect it well enough; a person judges.
+                report(
+                    "STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value, .note)
             }
         }
         let isStream = ["FileHandle", "OutputStream"].contains(call.receiver?.type)
@@ -130,6 +137,11 @@ extension Pass {
             value.sensitive == .password || value.sensitive == .credential
         {
             report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
+        }
+        if call.name == "SecItemAdd", let keys = first?.value.keys,
+            !keys.contains(where: { $0.hasPrefix("kSec") }) || keys.contains(where: isUnknownKey)
+        {
+            undecidedItems += 1
         }
         if call.name == "SecItemAdd", let keys = first?.value.keys,
             keys.contains("kSecClass") || keys.contains("kSecClass as String"),
@@ -162,7 +174,7 @@ extension Pass {
             "SecItemAdd", "SecItemUpdate", "SecItemCopyMatching", "SecRandomCopyBytes", "SecKeyVerifySignature",
             "SecTrustEvaluateWithError",
         ]
-        if statuses.contains(call.name), call.isStatement, !readsError(call) {
+        if statuses.contains(call.name), call.isStatement || isKeptUnread(call.node), !readsError(call) {
             report("KEYCHAIN-STATUS", call.node, "the result of \(call.name) is not looked at")
         }
         // A type inside of one of that name, made here, is a value.
@@ -173,6 +185,14 @@ extension Pass {
                     argument.value, isCertain(argument.value, in: call) ? nil : .note)
             }
         }
+    }
+
+    /// `let status = SecItemAdd(…)`, in a function that never names it again.
+    private func isKeptUnread(_ node: some SyntaxProtocol) -> Bool {
+        guard let binding = node.parent?.parent?.as(PatternBindingSyntax.self), let body = function(around: node),
+            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+        else { return false }
+        return body.tokens(viewMode: .sourceAccurate).count { $0.text == name } == 1
     }
 
     /// A key that a loop over other attributes sets may be any.

@@ -5,11 +5,11 @@
 package enum SourceGuard {
     /// - Returns: The reason for a refusal, `nil` when the file may be parsed.
     package static func refusal(_ bytes: [UInt8]) -> String? {
-        if bytes.count > 2_000_000 { return "TOO-LARGE" }
+        if bytes.count > FileKind.limit(".swift") { return "TOO-LARGE" }
         if weight(bytes, 0..<0) > 16_384, weight(bytes, nil) > 16_384 { return "BRACKETS" }
         var conditions = 0
         for place in ByteSearch.places(of: "#", in: bytes) {
-            if follows("if ", bytes, place + 1) { conditions += 1 }
+            if opens(bytes, place + 1) { conditions += 1 }
             if follows("endif", bytes, place + 1) { conditions = max(0, conditions - 1) }
             if conditions > 500 { return "CONDITIONS" }
         }
@@ -49,6 +49,14 @@ package enum SourceGuard {
             index += 1
         }
         return nil
+    }
+
+    /// `if`, and nothing that makes a longer word of it: `#if(A)` and `#if!A` are conditions too.
+    private static func opens(_ bytes: [UInt8], _ start: Int) -> Bool {
+        guard follows("if", bytes, start) else { return false }
+        guard start + 2 < bytes.count else { return true }
+        let next = bytes[start + 2]
+        return next != 95 && next &- 48 > 9 && (next | 32) &- 97 > 25 && next < 128
     }
 
     private static func follows(_ word: StaticString, _ bytes: [UInt8], _ start: Int) -> Bool {

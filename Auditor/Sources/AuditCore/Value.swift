@@ -30,6 +30,8 @@ struct Value {
         static let ofOrigin: Marks = [.component, .navigation, .read, .message]
     }
     var text: String?
+    /// The numbers of a constant list of bytes.
+    var bytes: [UInt8]?
     var isConstant = false
     /// A constant of the source whatever happens: what `let` names.
     var isFixed = false
@@ -77,6 +79,7 @@ struct Value {
     /// What a rule or a result can depend on.
     struct Summary: Hashable {
         let text: String?
+        let bytes: [UInt8]?
         let sensitive: Sensitivity?
         let type: String?
         let unit: String?
@@ -88,7 +91,8 @@ struct Value {
 
     var summary: Summary {
         Summary(
-            text: text, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys, marks: marks.rawValue,
+            text: text, bytes: bytes, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys,
+            marks: marks.rawValue,
             flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0) | (isPredictable ? 8 : 0)
                 | (isTyped ? 16 : 0) | (isNumeric ? 32 : 0) | certainty.rawValue << 6)
     }
@@ -101,6 +105,7 @@ struct Value {
         result.prefix = prefix ?? text
         result.isConstant = isConstant && other.isConstant
         result.text = text.flatMap { first in other.text.map { first + $0 } }
+        result.bytes = bytes.flatMap { first in other.bytes.map { first + $0 } }
         return result
     }
 
@@ -126,6 +131,8 @@ struct Value {
         if isOutside { result.marks.subtract(Marks.ofOrigin.subtracting(marks)) }
         if other.isOutside { result.marks.subtract(Marks.ofOrigin.subtracting(other.marks)) }
         result.text = text ?? other.text
+        result.bytes = bytes ?? other.bytes
+        result.isObfuscated = isObfuscated || other.isObfuscated
         result.number = [number, other.number].compactMap { $0 }.min()
         result.type = type ?? other.type
         result.unit = unit ?? other.unit

@@ -10,6 +10,9 @@ package struct AuditResult {
     package var known: Set<String> = []
     /// Only changed files were looked at: what is absent from all files is not judged, and the report says so.
     package let isPartial: Bool
+    /// Folders that were not looked into, and source files of languages that no rule reads.
+    package var skipped: [String] = []
+    package var otherLanguages: [String: Int] = [:]
 
     package init(reports: [FileReport], root: String, seconds: Double, isPartial: Bool = false) {
         self.isPartial = isPartial
@@ -25,6 +28,18 @@ package struct AuditResult {
             addAbsences()
         }
         nameFindings()
+        markForeignCode()
+    }
+
+    /// Findings in code that others publish or a program writes; a secret there is the app's all the same.
+    private mutating func markForeignCode() {
+        for index in reports.indices {
+            guard let origin = ForeignCode.origin(of: relative(reports[index].file)) else { continue }
+            for place in reports[index].findings.indices
+            where !reports[index].findings[place].rule.hasPrefix("SECRET-") {
+                reports[index].findings[place].origin = origin
+            }
+        }
     }
 
     /// The pass over all files: APIs that need a reason and have none in any privacy manifest of the tree.
@@ -165,8 +180,27 @@ package struct AuditResult {
     package var plain: Int { reports.count { $0.isPlain == true } }
     package var all: [Finding] { reports.flatMap(\.findings) }
     package var open: [Finding] {
-        all.filter { $0.suppressed == nil && $0.testCode != true && !known.contains($0.identity) }
+        all.filter {
+            $0.suppressed == nil && $0.testCode != true && $0.origin == nil && !known.contains($0.identity)
+        }
     }
+
+    /// What was there and not read, though every file was analysed: `WHAT: why`, in the order of the names.
+    package var gaps: [String] {
+        skipped.map { "\(relative($0)): SKIPPED-FOLDER" }.sorted()
+            + reports.flatMap { report in (report.gaps ?? []).map { "\(relative(report.file)): \($0)" } }
+    }
+
+    /// Suppressions that suppress nothing.
+    package var idle: [String] {
+        reports.flatMap { report in (report.idle ?? []).map { "\(relative(report.file)):\($0)" } }
+    }
+
+    /// Lines of the baseline that fit no finding.
+    package var stale: Int { known.subtracting(all.map(\.identity)).count }
+
+    /// How many values could not be followed to a judgement.
+    package var undecided: Int { reports.reduce(0) { $0 + ($1.undecided ?? [:]).values.reduce(0, +) } }
 
     package func relative(_ file: String) -> String {
         file.hasPrefix(root) && !root.isEmpty ? String(file.dropFirst(root.count)) : file
@@ -198,6 +232,8 @@ package struct AuditResult {
         for report in notAnalysed {
             result += "\(relative(report.file)): not analysed: \(report.notAnalysed ?? "PARSE-ERROR")\n"
         }
+        for gap in gaps { result += "\(gap.replacing(": ", with: ": not read: ", maxReplacements: 1))\n" }
+        for idle in idle { result += "suppresses nothing: \(idle)\n" }
         let counts = [Severity.error, .warning, .note].map { level in
             "\(open.count { $0.severity == level }) \(level.rawValue)"
         }
@@ -208,8 +244,9 @@ package struct AuditResult {
         }
         result += """
             \(reports.count) files (\(plain) with nothing that a rule speaks about), \(lines) lines in \(String(format: "%.1f", seconds)) s: \(counts.joined(separator: ", ")); \
-            \(suppressed.count) suppressed, \(all.count { $0.testCode == true }) in test code, \(known.count) in the baseline, \
-            \(notAnalysed.count) files not analysed.
+            \(suppressed.count) suppressed, \(all.count { $0.testCode == true }) in test code, \(all.count { $0.origin != nil }) in vendored or generated code, \
+            \(known.count) in the baseline (\(stale) of them found no more), \(undecided) values not decided, \
+            \(otherLanguages.values.reduce(0, +)) files of languages that are not read, \(notAnalysed.count) files not analysed.
             """
         if isPartial { result += "\nOnly files changed since the commit were looked at." }
         return result
@@ -223,6 +260,12 @@ package struct AuditResult {
             let plain: Int
             let findings: [Finding]
             let notAnalysed: [String: String]
+            let partial: Bool
+            let gaps: [String]
+            let idle: [String]
+            let undecided: Int
+            let staleBaseline: Int
+            let otherLanguages: [String: Int]
         }
         let missing = notAnalysed.map { (relative($0.file), $0.notAnalysed ?? "PARSE-ERROR") }
         let findings = all.map { finding in
@@ -232,7 +275,8 @@ package struct AuditResult {
         }
         let output = Output(
             files: reports.count, lines: lines, plain: plain, findings: findings,
-            notAnalysed: Dictionary(missing) { first, _ in first })
+            notAnalysed: Dictionary(missing) { first, _ in first }, partial: isPartial, gaps: gaps, idle: idle,
+            undecided: undecided, staleBaseline: stale, otherLanguages: otherLanguages)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(output) else { return "" }

@@ -78,13 +78,17 @@ package struct Program {
             files = zip(files, known).filter { $0.1 == nil }.map(\.0)
         }
         let isNew = !files.isEmpty
-        reports += WorkerPool(files: files, root: collected.root, progress: Self.progress).run(jobs: jobs)
+        for (root, files) in collected.groups(files) {
+            reports += WorkerPool(files: files, root: root, progress: Self.progress).run(jobs: jobs)
+        }
         reports.sort { $0.file < $1.file }
         if let cache, isNew, since == nil, !cache.save(reports, below: collected.root) {
             FileHandle.standardError.write(Data("The cache could not be written.\n".utf8))
         }
         var result = AuditResult(
             reports: reports, root: collected.root, seconds: Date().timeIntervalSince(started), isPartial: since != nil)
+        result.skipped = collected.skipped
+        result.otherLanguages = collected.otherLanguages
         if let baseline {
             guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
                 return usage("cannot read \(baseline)")

@@ -31,7 +31,7 @@ package struct ReportCache {
 
     /// What was said of the file at `path`, which holds these bytes now.
     package func report(_ file: String, below root: String) -> FileReport? {
-        guard !known.isEmpty, let data = FileManager.default.contents(atPath: file) else { return nil }
+        guard !known.isEmpty, let data = BoundedFile.data(file, limit: FileKind.limit(file)) else { return nil }
         guard var report = known[SHA256.hex([UInt8](data)) + Self.name(file, root)] else { return nil }
         report.file = file
         report.findings = report.findings.map { finding in

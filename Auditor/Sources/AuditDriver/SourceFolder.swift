@@ -2,55 +2,45 @@ package import AuditCore
 internal import Foundation
 
 /// The Swift files, property lists, entitlements, privacy manifests, project files and resources below the given paths.
-/// Links are not followed; build folders are left out.
+/// Links are not followed; build folders are left out. What is there and is not read is told.
 package struct SourceFolder {
     package struct Failure: Error, CustomStringConvertible { package let description: String }
     package private(set) var files: [(path: String, size: Int)] = []
+    /// What names in reports are relative to: the given folder, or the one that holds all given folders.
     package private(set) var root = ""
     /// Source files that no rule reads, by the ending of their name.
     package private(set) var otherLanguages: [String: Int] = [:]
-    /// Files that cannot be given to a worker: their names hold a line break.
+    /// Files and folders that cannot be given to a worker: a link out of the tree (LINK), what cannot be opened or is no
+    /// plain file, and names that no line can hold (UNREADABLE).
     package private(set) var refused: [FileReport] = []
+    /// Folders of code that others publish, which are not looked into.
+    package private(set) var skipped: [String] = []
+    private var roots: [String] = []
+    private var seen: Set<String> = []
     private static let others: Set = ["m", "mm", "c", "cc", "cpp", "h", "hpp", "storyboard", "xib", "kt", "js", "ts"]
+    // What a build makes anew says nothing; what a tool for packages fetched is told.
+    private static let built: Set = [".build", ".git", "DerivedData"]
+    private static let fetched: Set = ["Pods", "Carthage", "node_modules", "SourcePackages"]
 
     /// - Parameter isRead: Which files are taken; one at least has to be there.
     package init(paths: [String], only isRead: ((String) -> Bool)? = nil) throws(Failure) {
-        let manager = FileManager.default
         for path in paths {
-            var isFolder: ObjCBool = false
-            guard unsafe manager.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw Failure(description: "\(path) is not there")
-            }
-            if !isFolder.boolValue {
-                add(path)
+            var facts = stat()
+            guard unsafe stat(path, &facts) == 0 else { throw Failure(description: "\(path) is not there") }
+            guard facts.st_mode & S_IFMT == S_IFDIR else {
+                add(path, Int(facts.st_size), facts.st_mode & S_IFMT == S_IFREG)
                 continue
             }
-            if root.isEmpty { root = path.hasSuffix("/") ? path : path + "/" }
-            guard let all = manager.enumerator(atPath: path) else {
+            let folder = path.hasSuffix("/") ? path : path + "/"
+            roots.append(folder)
+            guard walk(folder, URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "/") else {
                 throw Failure(description: "\(path) cannot be read")
             }
-            while let name = all.nextObject() as? String {
-                let last = name.split(separator: "/").last.map(String.init) ?? ""
-                if [".build", ".git", "Pods", "Carthage", "DerivedData", "node_modules"].contains(last)
-                    || last.hasSuffix(".xcassets")
-                {
-                    all.skipDescendants()
-                }
-                let full = (path.hasSuffix("/") ? path : path + "/") + name
-                if last.hasPrefix("._"), Self.isAppleDouble(full) { continue }
-                if FileKind(path: name) != nil {
-                    if name.utf8.contains(10) {
-                        refused.append(FileReport(file: full, notAnalysed: "UNREADABLE"))
-                    } else {
-                        add(full)
-                    }
-                } else if let ending = last.split(separator: ".").last.map(String.init), Self.others.contains(ending) {
-                    otherLanguages[ending, default: 0] += 1
-                }
-            }
         }
+        root = Self.common(roots)
         if let isRead {
             files = files.filter { isRead($0.path) }
+            refused = refused.filter { isRead($0.file) }
             otherLanguages = [:]
             guard files.isEmpty else { return }
             throw Failure(description: "There is no file of the kind that is read; nothing was looked at.")
@@ -60,17 +50,103 @@ package struct SourceFolder {
         }
     }
 
-    /// What macOS keeps beside a file on foreign disks (RFC 1740): no source, whatever its name ends with.
-    private static func isAppleDouble(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 4)).map { [UInt8]($0) == [0, 5, 0x16, 7] } ?? false
+    /// The given folder that a file lies in: what lies above it says nothing about the file.
+    package func root(of file: String) -> String {
+        if let own = roots.filter(file.hasPrefix).max(by: { $0.utf8.count < $1.utf8.count }) { return own }
+        return file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     }
 
-    private mutating func add(_ path: String) {
-        guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
-            facts[.type] as? FileAttributeType == .typeRegular
-        else { return }
-        files.append((path, facts[.size] as? Int ?? 0))
+    /// The files, by the given folder that they lie in.
+    package func groups(_ files: [(path: String, size: Int)]) -> [(root: String, files: [(path: String, size: Int)])] {
+        Dictionary(grouping: files) { root(of: $0.path) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The longest folder that all of them lie in; empty where there is none.
+    private static func common(_ roots: [String]) -> String {
+        guard var parts = roots.first?.split(separator: "/", omittingEmptySubsequences: false).dropLast() else {
+            return ""
+        }
+        for root in roots.dropFirst() {
+            let other = root.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            parts = parts.prefix(zip(parts, other).prefix { $0 == $1 }.count)
+        }
+        return parts.isEmpty ? "" : parts.joined(separator: "/") + "/"
+    }
+
+    /// - Returns: Whether the folder could be opened.
+    private mutating func walk(_ folder: String, _ top: String) -> Bool {
+        guard let names = Self.names(folder) else { return false }
+        for (name, isText) in names {
+            let path = folder + name
+            var facts = stat()
+            // A line to a worker cannot hold such a name, be it that of a file or of a folder.
+            guard isText, !path.utf8.contains(10), unsafe lstat(path, &facts) == 0 else {
+                refuse(path, "UNREADABLE")
+                continue
+            }
+            switch facts.st_mode & S_IFMT {
+            case S_IFDIR:
+                if Self.built.contains(name) { continue }
+                if Self.fetched.contains(name) {
+                    skipped.append(path)
+                } else if !walk(path + "/", top) {
+                    refuse(path, "UNREADABLE")
+                }
+            case S_IFLNK: link(path, top)
+            case S_IFREG: plain(path, name, Int(facts.st_size))
+            default: if FileKind(path: path) != nil { refuse(path, "UNREADABLE") }
+            }
+        }
+        return true
+    }
+
+    /// The names of a folder in the order of their bytes, and whether they are UTF-8; `nil` where it cannot be opened.
+    private static func names(_ folder: String) -> [(name: String, isText: Bool)]? {
+        guard let list = unsafe opendir(folder) else { return nil }
+        defer { unsafe closedir(list) }
+        var names: [(name: String, isText: Bool)] = []
+        while let entry = unsafe readdir(list) {
+            let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            let name = String(validating: bytes, as: UTF8.self)
+            if name == "." || name == ".." { continue }
+            names.append((name ?? String(decoding: bytes, as: UTF8.self), name != nil))
+        }
+        return names.sorted { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
+    }
+
+    private mutating func plain(_ path: String, _ name: String, _ size: Int) {
+        if name.hasPrefix("._"), Self.isAppleDouble(path) { return }
+        if FileKind(path: path) != nil {
+            add(path, size, true)
+        } else if let ending = name.split(separator: ".").last.map(String.init), Self.others.contains(ending) {
+            otherLanguages[ending, default: 0] += 1
+        }
+    }
+
+    /// What a link inside of the tree leads to is read where it is; what leads out of it is told, if it may be source.
+    private mutating func link(_ path: String, _ top: String) {
+        let end = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        if (end + "/").hasPrefix(top) { return }
+        var facts = stat()
+        let isFolder = unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+        if isFolder || FileKind(path: path) != nil { refuse(path, "LINK") }
+    }
+
+    private mutating func refuse(_ path: String, _ reason: String) {
+        refused.append(FileReport(file: path, notAnalysed: reason))
+    }
+
+    /// What macOS keeps beside a file on foreign disks (RFC 1740): no source, whatever its name ends with.
+    private static func isAppleDouble(_ path: String) -> Bool {
+        BoundedFile.start(path, count: 4) == [0, 5, 0x16, 7]
+    }
+
+    private mutating func add(_ path: String, _ size: Int, _ isPlain: Bool) {
+        guard seen.insert(path).inserted else { return }
+        if isPlain, !path.utf8.contains(10) {
+            files.append((path, size))
+        } else {
+            refuse(path, "UNREADABLE")
+        }
     }
 }

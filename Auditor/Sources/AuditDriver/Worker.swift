@@ -13,11 +13,11 @@ package enum Worker {
             FileHandle.standardOutput.write(Data([10]))
             while let path = readLine() {
                 let report: FileReport
-                do {
-                    report = Analyzer.analyze(
-                        try Data(contentsOf: URL(fileURLWithPath: path)), file: path, root: root, names: names)
-                } catch {
-                    report = FileReport(file: path, notAnalysed: "UNREADABLE")
+                // A path may be a link that the person named; the others were looked at before.
+                switch BoundedFile.read(path, limit: FileKind.limit(path), followsLinks: true) {
+                case .bytes(let data): report = Analyzer.analyze(data, file: path, root: root, names: names)
+                case .tooLarge(let size): report = .tooLarge(path, size: size)
+                case .unreadable: report = FileReport(file: path, notAnalysed: "UNREADABLE")
                 }
                 guard let line = try? encoder.encode(report) else { exit(70) }
                 FileHandle.standardOutput.write(line + Data([10]))

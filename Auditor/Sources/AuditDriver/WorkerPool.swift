@@ -57,6 +57,11 @@ package final class WorkerPool: Sendable {
     private func work() {
         var child: Child?
         while let file = take() {
+            if file.size > FileKind.limit(file.path) {
+                // Told without being read: the file may be larger than the memory.
+                done(.tooLarge(file.path, size: file.size))
+                continue
+            }
             let running = child ?? Child(command)
             child = running
             var report: FileReport
@@ -70,13 +75,17 @@ package final class WorkerPool: Sendable {
                 child = nil
             case .ready?, nil: report = FileReport(file: file.path, notAnalysed: "NO-WORKER")
             }
-            let done = reports.withLock { all in
-                all.append(report)
-                return all.count
-            }
-            progress?(done, files.count)
+            done(report)
         }
         child?.end()
+    }
+
+    private func done(_ report: FileReport) {
+        let done = reports.withLock { all in
+            all.append(report)
+            return all.count
+        }
+        progress?(done, files.count)
     }
 }
 
@@ -103,7 +112,10 @@ final class Child {
 
     func ask(_ path: String, limit: Double) -> Reply {
         guard (try? input.fileHandleForWriting.write(contentsOf: Data((path + "\n").utf8))) != nil else { return .gone }
-        return read(limit: limit)
+        let reply = read(limit: limit)
+        // An answer about another file would shift all answers that follow.
+        if case .report(let report) = reply, report.file != path { return stop(.gone) }
+        return reply
     }
 
     /// Seconds of processor time that the child has used: other work on the machine does not count against a file.

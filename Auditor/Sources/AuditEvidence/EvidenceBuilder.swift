@@ -14,6 +14,9 @@ package struct EvidenceBuilder {
         package var subject = EvidenceRecord.Subject()
         package var program = ""
         package var system = ""
+        package var libraries = ""
+        /// The day that acceptances are judged on, as `2026-11-25`.
+        package var day = ""
         /// Source files that no rule reads, by the ending of their name.
         package var otherLanguages: [String: Int] = [:]
         /// Bills of materials, by the order of their names; read for TR-03183-2 alone.
@@ -55,22 +58,53 @@ package struct EvidenceBuilder {
     package func records(_ set: String) -> [EvidenceRecord] {
         let inputs = inputs()
         let digest = "sha256:" + SHA256.hex(inputs)
-        let kinds = Set(result.reports.compactMap { FileKind(path: $0.file) })
-        let accepted = Set((maker.accepted ?? []).map(\.fingerprint))
+        let kinds = self.kinds
         return Requirement.all.filter { $0.set == set }.map { row in
-            record(row, .init(count: result.reports.count, digest: digest, list: "inputs.jsonl"), kinds, accepted)
+            record(row, .init(count: result.reports.count, digest: digest, list: "inputs.jsonl"), kinds)
         }
     }
 
+    /// The kinds of files of which one was read at least. A list of something else is no Info.plist.
+    private var kinds: Set<FileKind> {
+        Set(
+            result.reports.filter { report in
+                report.notAnalysed == nil
+                    && (FileKind(path: report.file) != .propertyList || report.facts.contains("information"))
+            }.compactMap { FileKind(path: $0.file) })
+    }
+
+    /// Why findings are accepted on the day of the evidence, by fingerprint.
+    private var accepted: [String: String] {
+        let rows = (maker.accepted ?? []).filter { $0.review > surroundings.day }
+        return Dictionary(rows.map { ($0.fingerprint, "accepted until \($0.review): \($0.reason) (\($0.owner))") }) {
+            first, _ in first
+        }
+    }
+
+    /// Days on which acceptances ended, by fingerprint.
+    var expired: [String: String] {
+        let rows = (maker.accepted ?? []).filter { $0.review <= surroundings.day }
+        return Dictionary(rows.map { ($0.fingerprint, $0.review) }) { $0 < $1 ? $1 : $0 }
+    }
+
+    /// Files that were not analysed, and what was there and was not read.
+    var notRead: [String] {
+        result.notAnalysed.map { "\(result.relative($0.file)): \($0.notAnalysed ?? "PARSE-ERROR")" } + result.gaps
+    }
+
     private func record(
-        _ row: Requirement, _ inputs: EvidenceRecord.Inputs, _ kinds: Set<FileKind>, _ accepted: Set<String>
+        _ row: Requirement, _ inputs: EvidenceRecord.Inputs, _ kinds: Set<FileKind>
     ) -> EvidenceRecord {
         let rules = row.rules
         let ids = Set(rules.map(\.id))
-        let mine = result.all.filter { ids.contains($0.rule) && $0.testCode != true }
-        let excused = mine.filter { $0.suppressed != nil || accepted.contains($0.identity) }
-        let open = mine.filter { $0.suppressed == nil && !accepted.contains($0.identity) }
+        let all = result.all.filter { ids.contains($0.rule) }
+        let mine = all.filter { $0.testCode != true }
+        let accepted = accepted
+        let excused = mine.filter { $0.suppressed != nil || accepted[$0.identity] != nil }
+        let open = mine.filter { $0.suppressed == nil && accepted[$0.identity] == nil }
         let own = results.filter { $0.requirement == row.id }
+        // Of another standard's row: it may speak against this one, and is not all that this one asks for.
+        let near = results.filter { row.tr.contains($0.requirement) }
         let bills = row.set == BillOfMaterials.set ? self.bills(row, accepted) : nil
         let supporting = rules.filter { !$0.isAbsence }
         let ran = supporting.filter { kinds.contains($0.kind) }
@@ -83,7 +117,9 @@ package struct EvidenceBuilder {
         grounds.notes = open.count { $0.severity == .note }
         grounds.suppressed = excused.count
         grounds.notAnalysed = result.notAnalysed.count
-        grounds.notLooked = surroundings.otherLanguages.values.reduce(0, +)
+        grounds.notLooked = surroundings.otherLanguages.values.reduce(0, +) + result.gaps.count
+        grounds.inTests = all.count - mine.count
+        grounds.isWhole = row.isScannedWhole
         bills?.add(to: &grounds)
         for check in own {
             let kind = CheckResult.kinds[check.kind] ?? check.kind
@@ -94,6 +130,9 @@ package struct EvidenceBuilder {
             default: grounds.verify.append("not run: \(check.check)")
             }
         }
+        for check in near where outcome(check, inputs.digest) == "disagrees" {
+            grounds.results[CheckResult.kinds[check.kind] ?? check.kind] = false
+        }
         let statement = maker.notApplicable?.first { $0.requirement == row.id }
         grounds.notApplicable = statement.map { "\($0.reason) (\($0.person), \($0.date))" }
         let (verdict, reasons) = grounds.judged()
@@ -101,12 +140,15 @@ package struct EvidenceBuilder {
             let found = open.contains { $0.rule == rule.id && $0.severity != .note }
             let isRun = kinds.contains(rule.kind)
             return EvidenceRecord.Check(
-                id: rule.id, kind: "scan", outcome: found ? "disagrees" : isRun ? "agrees" : "not run: no such file",
+                id: rule.id, version: "\(Catalogue.version)", kind: "scan",
+                outcome: found ? "disagrees" : isRun ? "agrees" : "not run: no such file",
                 claim: rule.claim)
         }
-        let others = own.map { check in
-            EvidenceRecord.Check(
-                id: check.check, kind: check.kind, outcome: outcome(check, inputs.digest), claim: check.claim ?? "")
+        let others = (own + near).map { check in
+            let claim = check.claim ?? ""
+            return EvidenceRecord.Check(
+                id: check.check, version: check.version, kind: check.kind, outcome: outcome(check, inputs.digest),
+                claim: check.requirement == row.id ? claim : "For \(check.requirement): \(claim)")
         }
         return EvidenceRecord(
             schema: "pavise-evidence/1",
@@ -117,19 +159,32 @@ package struct EvidenceBuilder {
             inputs: inputs,
             tool: .init(
                 name: "pavise-audit", version: "\(Catalogue.version)", digest: surroundings.program,
-                rules: Self.rulesDigest, system: surroundings.system),
+                rules: Self.rulesDigest, libraries: surroundings.libraries, system: surroundings.system),
             findings: (mine.map(place) + (bills?.places ?? [])).sorted { ($0.place, $0.rule) < ($1.place, $1.rule) },
             coverage: .init(
                 looked: "\(result.reports.count) files, \(result.lines) lines",
                 notLooked: surroundings.otherLanguages.sorted { $0.key < $1.key }.map {
                     "\($0.value) files: .\($0.key)"
-                },
-                notAnalysed: result.notAnalysed.count),
+                } + result.gaps,
+                notAnalysed: result.notAnalysed.count, inTests: all.count - mine.count),
             needs: row.verify.filter { $0 != "static_scan" && grounds.results[$0] == nil },
-            references: (maker.references ?? []).filter { $0.requirement == row.id }.map {
-                .init(title: $0.title, digest: $0.digest, by: $0.person, signer: maker.signer)
-            }, digest: nil
+            references: references(row), digest: nil
         ).sealed()
+    }
+
+    /// The maker's documents, and tags of the row in comments of the source.
+    private func references(_ row: Requirement) -> [EvidenceRecord.Reference] {
+        let papers = (maker.references ?? []).filter { $0.requirement == row.id }.map {
+            EvidenceRecord.Reference(title: $0.title, digest: $0.digest, by: $0.person, signer: maker.signer)
+        }
+        let tags = result.reports.flatMap { report in
+            report.facts.filter { $0.hasPrefix("tag:\(row.id):") }.map { fact in
+                EvidenceRecord.Reference(
+                    title: "tag in \(result.relative(report.file)):\(fact.split(separator: ":").last ?? "")",
+                    digest: report.digest.map { "sha256:" + $0 }, by: nil)
+            }
+        }
+        return papers + tags
     }
 
     /// What the bills of materials lack of one field.
@@ -150,7 +205,7 @@ package struct EvidenceBuilder {
         }
     }
 
-    private func bills(_ row: Requirement, _ accepted: Set<String>) -> BillGrounds {
+    private func bills(_ row: Requirement, _ accepted: [String: String]) -> BillGrounds {
         var grounds = BillGrounds()
         guard row.verify.contains("static_scan") else { return grounds }
         grounds.ran = surroundings.bills.count
@@ -164,12 +219,12 @@ package struct EvidenceBuilder {
                     .init(
                         rule: "BILL", place: place, fingerprint: identity,
                         severity: defect.isConditional ? "note" : "error",
-                        suppressed: accepted.contains(identity) ? "accepted" : nil))
+                        suppressed: accepted[identity], expired: expired[identity]))
             }
         }
         let isFound = grounds.places.contains { $0.severity == "error" && $0.suppressed == nil }
         grounds.check = .init(
-            id: "BILL", kind: "scan",
+            id: "BILL", version: "\(Catalogue.version)", kind: "scan",
             outcome: isFound ? "disagrees" : surroundings.bills.isEmpty ? "not run: no such file" : "agrees",
             claim: "The bill of materials has this field.")
         return grounds
@@ -183,6 +238,7 @@ package struct EvidenceBuilder {
     private func place(_ finding: Finding) -> EvidenceRecord.Place {
         .init(
             rule: finding.rule, place: "\(result.relative(finding.file)):\(finding.line)",
-            fingerprint: finding.identity, severity: finding.severity.rawValue, suppressed: finding.suppressed)
+            fingerprint: finding.identity, severity: finding.severity.rawValue,
+            suppressed: finding.suppressed ?? accepted[finding.identity], expired: expired[finding.identity])
     }
 }

@@ -17,9 +17,7 @@ package struct EvidenceBundle {
             files["statements.json.jws"] = statements.signature
         }
         records = builder.records(standard)
-        let missing = builder.result.notAnalysed.map { report in
-            "\(builder.result.relative(report.file)): \(report.notAnalysed ?? "PARSE-ERROR")"
-        }
+        let missing = builder.notRead
         files["evidence.jsonl"] = records.map { CanonicalJSON.text($0) + "\n" }.joined()
         files["inputs.jsonl"] = builder.inputs()
         files["findings.sarif"] = SARIFLog(builder.result).text() + "\n"
@@ -38,6 +36,9 @@ package struct EvidenceBundle {
                 let rule: String
             }
             let accepted: [MakerFile.Deviation]
+            /// Fingerprints of `accepted` whose review is due on `judgedOn`.
+            let expired: [String]
+            let judgedOn: String?
             let notApplicable: [MakerFile.Statement]
             let suppressed: [Suppression]
         }
@@ -49,7 +50,9 @@ package struct EvidenceBundle {
         }
         return CanonicalJSON.text(
             Register(
-                accepted: builder.maker.accepted ?? [], notApplicable: builder.maker.notApplicable ?? [],
+                accepted: builder.maker.accepted ?? [], expired: builder.expired.keys.sorted(),
+                judgedOn: builder.maker.accepted?.isEmpty == false ? builder.surroundings.day : nil,
+                notApplicable: builder.maker.notApplicable ?? [],
                 suppressed: suppressed)) + "\n"
     }
 
@@ -68,7 +71,10 @@ package struct EvidenceBundle {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let old = folder + "/manifest.json"
-            if FileManager.default.fileExists(atPath: old) { try FileManager.default.removeItem(atPath: old) }
+            // A signature over another manifest is none over this one.
+            for name in [old, old + ".jws"] where FileManager.default.fileExists(atPath: name) {
+                try FileManager.default.removeItem(atPath: name)
+            }
             for (name, text) in files.sorted(by: { $0.key < $1.key }) {
                 try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
             }
@@ -78,14 +84,19 @@ package struct EvidenceBundle {
         }
     }
 
+    /// The most bytes of a file of a bundle that are read. A bundle may be anybody's.
+    private static let largest = 1 << 28
+
     /// Says what of a folder is not as its manifest and its records say; nothing when all is.
     ///
     /// - Parameter signer: The key that must have signed the manifest; `nil` where no signature is asked for.
     package static func defects(_ folder: String, signer: SigningKey? = nil) -> [String] {
         var defects = changes(folder)
         guard let signer else { return defects }
-        let manifest = FileManager.default.contents(atPath: folder + "/manifest.json").map { [UInt8]($0) } ?? []
-        let signature = try? String(contentsOfFile: folder + "/manifest.json.jws", encoding: .utf8)
+        let manifest = BoundedFile.data(folder + "/manifest.json", limit: largest).map { [UInt8]($0) } ?? []
+        let signature = BoundedFile.data(folder + "/manifest.json.jws", limit: 4_096).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         if let signature {
             if !DetachedJWS.verifies(signature, manifest, with: signer) {
                 defects.append("manifest.json.jws is no signature of this key over the manifest")
@@ -101,7 +112,7 @@ package struct EvidenceBundle {
             let files: [String: String]
             let schema: String
         }
-        guard let data = FileManager.default.contents(atPath: folder + "/manifest.json"),
+        guard let data = BoundedFile.data(folder + "/manifest.json", limit: largest),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data),
             manifest.schema == "pavise-evidence-bundle/1"
         else { return ["manifest.json is not there, or is no manifest of evidence"] }
@@ -110,16 +121,19 @@ package struct EvidenceBundle {
             defects.append("\(name) is not in the manifest")
         }
         for (name, digest) in manifest.files.sorted(by: { $0.key < $1.key }) {
-            guard !name.contains("/"), let bytes = FileManager.default.contents(atPath: folder + "/" + name) else {
+            guard !name.contains("/"), let bytes = BoundedFile.data(folder + "/" + name, limit: largest) else {
                 defects.append("\(name) is not there")
                 continue
             }
             if "sha256:" + SHA256.hex([UInt8](bytes)) != digest { defects.append("\(name) was changed") }
         }
+        let others = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let known = Set(manifest.files.keys).union(["manifest.json", "manifest.json.jws", "run.json"])
+        for name in others.sorted() where !known.contains(name) { defects.append("\(name) is not in the manifest") }
         guard let records = try? read(folder) else {
             return defects + ["evidence.jsonl holds a line that is no record"]
         }
-        let inputs = FileManager.default.contents(atPath: folder + "/inputs.jsonl").map {
+        let inputs = BoundedFile.data(folder + "/inputs.jsonl", limit: largest).map {
             "sha256:" + SHA256.hex([UInt8]($0))
         }
         for record in records {
@@ -130,7 +144,7 @@ package struct EvidenceBundle {
     }
 
     package static func read(_ folder: String) throws(Failure) -> [EvidenceRecord] {
-        guard let data = FileManager.default.contents(atPath: folder + "/evidence.jsonl"), data.count < 1 << 28 else {
+        guard let data = BoundedFile.data(folder + "/evidence.jsonl", limit: largest) else {
             throw Failure(description: "\(folder) holds no evidence.jsonl")
         }
         var records: [EvidenceRecord] = []

@@ -9,6 +9,9 @@ package struct EvidenceComparison {
             say("edition", first.requirement.edition, second.requirement.edition)
             say("rules", first.tool.rules, second.tool.rules)
             say("program", first.tool.digest, second.tool.digest)
+            say("libraries", first.tool.libraries, second.tool.libraries)
+            say("system", first.tool.system, second.tool.system)
+            say("subject", Self.text(first.subject), Self.text(second.subject))
             say("inputs", first.inputs.digest, second.inputs.digest)
             say("looked at", first.coverage.looked, second.coverage.looked)
             say("not analysed", "\(first.coverage.notAnalysed)", "\(second.coverage.notAnalysed)")
@@ -24,6 +27,8 @@ package struct EvidenceComparison {
             }
             say("\(id): verdict", was.verdict.rawValue, record.verdict.rawValue)
             if was.verdict == record.verdict { say("\(id): reason", was.reason, record.reason) }
+            checks(id, was, record)
+            say("\(id): references", Self.text(was.references), Self.text(record.references))
             findings(id, was, record)
         }
         for record in old where !after.contains(record.requirement.id) {
@@ -35,6 +40,26 @@ package struct EvidenceComparison {
         if old != new { lines.append("\(what): \(old.isEmpty ? "nothing" : old) → \(new.isEmpty ? "nothing" : new)") }
     }
 
+    private static func text(_ subject: EvidenceRecord.Subject) -> String {
+        [subject.name, subject.version, subject.build, subject.commit, subject.dirty == true ? "changed" : nil]
+            .compactMap { $0 }.joined(separator: " ")
+    }
+
+    private static func text(_ references: [EvidenceRecord.Reference]) -> String {
+        references.map { "\($0.title) \($0.digest ?? "") \($0.signer ?? "")" }.joined(separator: ", ")
+    }
+
+    /// Checks by id; a test may have several results, which are told together.
+    private mutating func checks(_ id: String, _ old: EvidenceRecord, _ new: EvidenceRecord) {
+        func outcomes(_ record: EvidenceRecord) -> [String: String] {
+            Dictionary(record.checks.map { ("\($0.kind) \($0.id)", $0.outcome) }) { $0 + ", " + $1 }
+        }
+        let (before, after) = (outcomes(old), outcomes(new))
+        for name in Set(before.keys).union(after.keys).sorted() {
+            say("\(id): \(name)", before[name] ?? "", after[name] ?? "")
+        }
+    }
+
     private mutating func findings(_ id: String, _ old: EvidenceRecord, _ new: EvidenceRecord) {
         let known = Set(old.findings.map(\.fingerprint))
         let kept = Set(new.findings.map(\.fingerprint))
@@ -44,10 +69,13 @@ package struct EvidenceComparison {
         for finding in old.findings where !kept.contains(finding.fingerprint) {
             lines.append("\(id): finding gone \(finding.rule) \(finding.place)")
         }
-        let reasons = Dictionary(old.findings.map { ($0.fingerprint, $0.suppressed) }) { first, _ in first }
+        let earlier = Dictionary(old.findings.map { ($0.fingerprint, $0) }) { first, _ in first }
         for finding in new.findings {
-            guard let was = reasons[finding.fingerprint], was != finding.suppressed else { continue }
-            lines.append("\(id): suppression changed \(finding.rule) \(finding.place)")
+            guard let was = earlier[finding.fingerprint] else { continue }
+            if was.suppressed != finding.suppressed {
+                lines.append("\(id): suppression changed \(finding.rule) \(finding.place)")
+            }
+            say("\(id): severity of \(finding.rule) \(finding.place)", was.severity, finding.severity)
         }
     }
 }

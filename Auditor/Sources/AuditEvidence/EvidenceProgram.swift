@@ -5,7 +5,13 @@ internal import Foundation
 /// `pavise-audit evidence …`: makes a folder of evidence, compares two, checks one.
 package struct EvidenceProgram {
     package let arguments: [String]
-    package init(arguments: [String]) { self.arguments = arguments }
+    private let worker: [String]
+
+    /// - Parameter worker: The worker's program and arguments: this program itself.
+    package init(arguments: [String], worker: [String] = WorkerPool.own) {
+        self.arguments = arguments
+        self.worker = worker
+    }
 
     package func run() -> Int32 {
         switch arguments.first {
@@ -22,6 +28,8 @@ package struct EvidenceProgram {
         var out: String?
         var results: String?
         var signer: String?
+        /// The day that acceptances are judged on.
+        var date: String?
         var jobs = ProcessInfo.processInfo.activeProcessorCount
     }
 
@@ -38,6 +46,10 @@ package struct EvidenceProgram {
             case "--out": options.out = try value()
             case "--results": options.results = try value()
             case "--signer": options.signer = try value()
+            case "--date":
+                let text = try value()
+                guard MakerFile.isDay(text) else { throw .init(description: "--date needs a day, as 2026-11-25") }
+                options.date = text
             case "--jobs":
                 guard let number = Int(try value()), number > 0 else {
                     throw .init(description: "--jobs needs a number")
@@ -61,11 +73,17 @@ package struct EvidenceProgram {
             }
             let started = Date()
             let folder = try sources(path, standard)
-            let reports = WorkerPool(files: folder.files).run(jobs: options.jobs)
-            let result = AuditResult(reports: reports, root: folder.root, seconds: 0)
+            // What lies above the app's folder says nothing about its files, and what could not be read is a result.
+            let reports =
+                WorkerPool(files: folder.files, root: folder.root, command: worker).run(jobs: options.jobs)
+                + folder.refused
+            var result = AuditResult(
+                reports: reports.sorted { $0.file < $1.file }, root: folder.root, seconds: 0)
+            result.skipped = folder.skipped
+            result.otherLanguages = folder.otherLanguages
             var maker = MakerFile()
             var statements: (text: String, signature: String)?
-            if let data = FileManager.default.contents(atPath: folder.root + "pavise-audit.json") {
+            if let data = try makerFile(folder.root + "pavise-audit.json") {
                 maker = try MakerFile(data)
                 statements = try signed(data, folder.root, options.signer)
                 maker.signer = try statements.map { _ in try key(options.signer ?? "").name }
@@ -81,6 +99,7 @@ package struct EvidenceProgram {
                 results = try CheckResult.read(text)
             }
             var around = surroundings(folder, maker)
+            around.day = options.date ?? Self.today
             if standard == BillOfMaterials.set { around.bills = bills(folder) }
             let bundle = EvidenceBundle(
                 EvidenceBuilder(result, around, maker: maker, results: results),
@@ -107,7 +126,25 @@ package struct EvidenceProgram {
 
     private func bills(_ folder: SourceFolder) -> [BillOfMaterials] {
         folder.files.map(\.path).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.map {
-            BillOfMaterials(file: $0, data: FileManager.default.contents(atPath: $0))
+            BillOfMaterials(file: $0, data: BoundedFile.data($0, limit: 64 << 20))
+        }
+    }
+
+    private static var today: String {
+        let now = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Double.init)
+        let date = now.map { Date(timeIntervalSince1970: $0) } ?? Date()
+        return String(date.ISO8601Format().prefix(10))
+    }
+
+    /// The maker's file; `nil` where there is none. What is there and cannot be read is an error, and never waited for.
+    private func makerFile(_ path: String) throws(EvidenceBundle.Failure) -> Data? {
+        switch BoundedFile.read(path, limit: 1 << 20) {
+        case .bytes(let data): return data
+        case .tooLarge: throw .init(description: "\(path) is over 1 MB")
+        case .unreadable:
+            var facts = stat()
+            guard unsafe lstat(path, &facts) == 0 else { return nil }
+            throw .init(description: "\(path) is no plain file that can be read")
         }
     }
 
@@ -124,9 +161,10 @@ package struct EvidenceProgram {
     ) throws(EvidenceBundle.Failure) -> (text: String, signature: String)? {
         guard let signer else { return nil }
         let key = try key(signer)
-        guard let text = try? String(contentsOfFile: root + "pavise-audit.json.jws", encoding: .utf8) else {
-            throw .init(description: "pavise-audit.json.jws is not there")
+        guard let bytes = BoundedFile.data(root + "pavise-audit.json.jws", limit: 4_096) else {
+            throw .init(description: "pavise-audit.json.jws is not there, or is no signature")
         }
+        let text = String(decoding: bytes, as: UTF8.self)
         guard DetachedJWS.verifies(text, [UInt8](data), with: key) else {
             throw .init(description: "pavise-audit.json.jws is no signature of this key over pavise-audit.json")
         }
@@ -170,7 +208,27 @@ package struct EvidenceProgram {
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
         result.system = name.map { String($0.dropFirst(12).filter { $0 != "\"" }) } ?? "not known"
         result.otherLanguages = folder.otherLanguages
+        result.libraries = Self.libraries
         return result
+    }
+
+    /// A digest of the names and bytes of the libraries of Swift that this process has loaded: the parser is one of them.
+    private static var libraries: String {
+        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        var paths: Set<String> = []
+        for line in maps.split(separator: "\n") {
+            if let start = line.firstIndex(of: "/") { paths.insert(String(line[start...])) }
+        }
+        let beginnings = ["libswift", "libSwift", "lib_", "libFoundation", "libdispatch"]
+        var rows: [String] = []
+        for path in paths {
+            let name = path.split(separator: "/").last.map(String.init) ?? ""
+            guard beginnings.contains(where: name.hasPrefix), name.contains(".so"),
+                case .bytes(let data) = BoundedFile.read(path, limit: 1 << 28, followsLinks: true)
+            else { continue }
+            rows.append(name + " " + SHA256.hex([UInt8](data)))
+        }
+        return rows.isEmpty ? "" : CanonicalJSON.digest(rows.sorted())
     }
 
     /// When and how: outside the manifest, so that the same inputs give the same bundle.
@@ -222,7 +280,7 @@ package struct EvidenceProgram {
         let text = """
             \(message)
             usage: pavise-audit evidence FOLDER --standard \(Requirement.sets.joined(separator: "|")) --out FOLDER [--results FILE]
-                       [--signer PUBLIC.pem] [--jobs N]
+                       [--signer PUBLIC.pem] [--date DAY] [--jobs N]
                    pavise-audit evidence compare OLD NEW
                    pavise-audit evidence verify FOLDER [--signer PUBLIC.pem]
                    pavise-audit evidence sign FILE --key PRIVATE.pem

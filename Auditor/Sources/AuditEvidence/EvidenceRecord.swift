@@ -10,6 +10,8 @@ package struct EvidenceRecord: Codable, Hashable, Sendable {
     package struct Check: Codable, Hashable, Sendable {
         /// The rule or the test.
         package let id: String
+        /// Of a rule that of the catalogue; of a test what its results say.
+        package let version: String?
         /// `scan`, `kit-test`, `app-test`, `probe`, `removal`.
         package let kind: String
         /// `agrees`, `disagrees`, or `not run` with its reason.
@@ -33,6 +35,8 @@ package struct EvidenceRecord: Codable, Hashable, Sendable {
         package let version: String
         package let digest: String
         package let rules: String
+        /// Of the libraries that the program was run with, the parser among them.
+        package let libraries: String
         package let system: String
     }
     package struct Place: Codable, Hashable, Sendable {
@@ -40,12 +44,17 @@ package struct EvidenceRecord: Codable, Hashable, Sendable {
         package let place: String
         package let fingerprint: String
         package let severity: String
+        /// The reason of a suppression, or `accepted until …` with the maker's; `nil` for what is open.
         package let suppressed: String?
+        /// The day that an acceptance ended on. The finding is open.
+        package var expired: String?
     }
     package struct Coverage: Codable, Hashable, Sendable {
         package let looked: String
         package let notLooked: [String]
         package let notAnalysed: Int
+        /// Findings of the row's rules that stand in test code, and so in no verdict but "not assessed".
+        package let inTests: Int
     }
     package struct Reference: Codable, Hashable, Sendable {
         package let title: String

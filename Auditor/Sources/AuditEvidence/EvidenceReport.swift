@@ -56,6 +56,7 @@ package struct EvidenceReport {
             <ul>\(counts.joined())</ul>
             \(contradicted())
             \(all())
+            \(register())
             \(repeated(first))
             </body></html>
 
@@ -68,13 +69,37 @@ package struct EvidenceReport {
         return "<h2>\(say("Contradicted", "Widersprochen"))</h2>"
             + rows.map { record in
                 let places = record.findings.filter { $0.severity != "note" && $0.suppressed == nil }.map { finding in
-                    "<li><code>\(safe(finding.place))</code> \(safe(finding.rule)) <code>\(finding.fingerprint.prefix(12))</code></li>"
+                    """
+                    <li><code>\(safe(finding.place))</code> \(safe(finding.rule)) \
+                    <code>\(finding.fingerprint.prefix(12))</code>\(ended(finding))</li>
+                    """
                 }
                 return """
                     <h3>\(safe(record.requirement.id))</h3><p>\(safe(record.claim))</p><ul>\(places.joined())</ul>
 
                     """
             }.joined()
+    }
+
+    private func ended(_ finding: EvidenceRecord.Place) -> String {
+        guard let day = finding.expired else { return "" }
+        return " " + say("(the acceptance ended on \(safe(day)))", "(die Hinnahme endete am \(safe(day)))")
+    }
+
+    /// What was left out on purpose: suppressed and accepted findings, each once, and rows that do not concern the app.
+    private func register() -> String {
+        var told: Set<String> = []
+        var lines = records.flatMap(\.findings).filter { told.insert($0.fingerprint).inserted }.compactMap { finding in
+            finding.suppressed.map {
+                "<li><code>\(safe(finding.place))</code> \(safe(finding.rule)): \(safe($0))</li>"
+            }
+        }
+        lines += records.filter { $0.verdict == .notApplicable }.map {
+            "<li>\(safe($0.requirement.id)): \(safe($0.reason))</li>"
+        }
+        let none = "<li>" + say("nothing", "nichts") + "</li>"
+        let title = say("Register of what was left out on purpose", "Verzeichnis des bewusst Ausgenommenen")
+        return "<h2>\(title)</h2><ul>\(lines.isEmpty ? none : lines.joined(separator: "\n"))</ul>"
     }
 
     private func all() -> String {
@@ -141,6 +166,7 @@ package struct EvidenceReport {
         <ul><li>\(say("Inputs", "Eingaben")): \(first.inputs.count), <code>\(safe(first.inputs.digest))</code></li>
         <li>\(say("Program", "Programm")): \(safe(first.tool.name)) \(safe(first.tool.version)), <code>\(safe(first.tool.digest))</code></li>
         <li>\(say("Rules", "Regeln")): <code>\(safe(first.tool.rules))</code></li>
+        <li>\(say("Libraries", "Bibliotheken")): <code>\(safe(first.tool.libraries))</code></li>
         <li>\(say("System", "System")): \(safe(first.tool.system))</li></ul>
         """
     }
@@ -154,11 +180,12 @@ extension String {
 package enum Translation {
     package static func german(_ text: String) -> String {
         let number = Int(text.prefix { $0.isNumber })
-        let plain: [Reason] = [.noRule, .noFile, .partial, .person]
+        let plain: [Reason] = [.noRule, .ruleGap, .noFile, .partial, .person]
         if let same = plain.first(where: { $0.text == text }) { return same.text(german: true) }
         if let number {
             let counted: [Reason] = [
                 .findings(number), .notes(number), .suppressed(number), .notAnalysed(number), .notLooked(number),
+                .inTests(number),
             ]
             if let same = counted.first(where: { $0.text == text }) { return same.text(german: true) }
         }

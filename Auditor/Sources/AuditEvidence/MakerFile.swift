@@ -14,7 +14,7 @@ package struct MakerFile: Codable, Sendable {
         package var digest: String?
         package var person: String?
     }
-    /// A finding that is accepted for a time.
+    /// A finding that is accepted up to the day of its review, and open from that day on.
     package struct Deviation: Codable, Sendable {
         package let fingerprint: String
         package let reason: String
@@ -55,6 +55,15 @@ package struct MakerFile: Codable, Sendable {
         if words.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
             throw Failure(description: "pavise-audit.json: a statement needs a reason, a person and a date")
         }
+        if let other = (accepted ?? []).first(where: { !Self.isDay($0.review) }) {
+            throw Failure(description: "pavise-audit.json: the review “\(other.review)” is no day, as 2027-02-01")
+        }
+    }
+
+    /// `2027-02-01`: text that orders as the days do.
+    package static func isDay(_ text: String) -> Bool {
+        guard let found = text.wholeMatch(of: /\d{4}-(\d\d)-(\d\d)/) else { return false }
+        return (1...12).contains(Int(found.1) ?? 0) && (1...31).contains(Int(found.2) ?? 0)
     }
 }
 
@@ -69,6 +78,8 @@ package struct CheckResult: Codable, Sendable {
     package var claim: String?
     /// The digest of the inputs that it ran on. A result for other inputs counts as not run.
     package var inputs: String?
+    /// The version of the check, where it has one.
+    package var version: String?
 
     package static let kinds = [
         "kit-test": "kit_test", "app-test": "app_test", "probe": "server_probe", "removal": "kit_test",

@@ -34,4 +34,13 @@ package struct Requirement: Codable, Sendable {
         let ids = Swift.Set(tr + [id])
         return Catalogue.rules.filter { set == "masvs" ? $0.masvs == id : !ids.isDisjoint(with: $0.tr) }
     }
+
+    /// Whether the mapped rules look for all that the row asks of a scan. Where `how` asks for an inventory, a list of
+    /// imports, settings of the linker or the like, a rule about a part of it supports nothing.
+    package var isScannedWhole: Bool { Self.whole.contains(id) || set == BillOfMaterials.set }
+
+    private static let whole: Set<String> = [
+        "O.Cryp_3", "O.Cryp_5", "O.Rand_1", "O.Auth_13", "O.Data_2", "O.Data_9", "O.Data_10", "O.Data_11", "O.Data_14",
+        "O.Ntwk_2", "O.Ntwk_5", "O.Ntwk_7", "MASVS-STORAGE-1", "MASVS-CRYPTO-1", "MASVS-NETWORK-1",
+    ]
 }

@@ -15,8 +15,12 @@ package enum Reason: Hashable, Codable, Sendable {
     case suppressed(Int)
     /// So many files were not analysed.
     case notAnalysed(Int)
-    /// So many source files are of a language that no rule reads.
+    /// So many source files are of a language that no rule reads, are read in part, or lie in skipped folders.
     case notLooked(Int)
+    /// Findings in what was taken for test code: whether it is shipped is judged by a person.
+    case inTests(Int)
+    /// The rules that are mapped look for a part of what the row asks.
+    case ruleGap
     /// No rule is mapped to the row.
     case noRule
     /// The mapped rules read files of a kind of which there is none.
@@ -64,12 +68,20 @@ package enum Reason: Hashable, Codable, Sendable {
                 : count == 1 ? "1 file not analysed" : "\(count) files not analysed"
         case .notLooked(let count):
             german
+                ? count == 1 ? "1 Datei oder Ordner nicht gelesen" : "\(count) Dateien oder Ordner nicht gelesen"
+                : count == 1 ? "1 file or folder not read" : "\(count) files or folders not read"
+        case .inTests(let count):
+            german
                 ? count == 1
-                    ? "1 Quelldatei in einer Sprache, die keine Regel liest"
-                    : "\(count) Quelldateien in Sprachen, die keine Regel liest"
+                    ? "1 Befund in Testcode, den ein Mensch prüft"
+                    : "\(count) Befunde in Testcode, die ein Mensch prüft"
                 : count == 1
-                    ? "1 source file in a language that no rule reads"
-                    : "\(count) source files in languages that no rule reads"
+                    ? "1 finding in test code for a person to look at"
+                    : "\(count) findings in test code for a person to look at"
+        case .ruleGap:
+            german
+                ? "die Regeln suchen nur einen Teil dessen, was verlangt ist"
+                : "the rules look for a part of what is asked"
         case .noRule: german ? "keine Regel ist dieser Anforderung zugeordnet" : "no rule is mapped to this row"
         case .noFile:
             german ? "keine Datei der Art, die die Regeln lesen" : "no file of the kind that the rules read"
@@ -113,6 +125,9 @@ package struct Grounds: Sendable {
     package var suppressed = 0
     package var notAnalysed = 0
     package var notLooked = 0
+    package var inTests = 0
+    /// The mapped rules look for all that the row asks of a scan.
+    package var isWhole = true
     /// Checks other than the scan, by kind: whether all of them agree.
     package var results: [String: Bool] = [:]
     /// A person's statement that the row does not concern the app.
@@ -132,6 +147,8 @@ package struct Grounds: Sendable {
             if mapped == 0 { reasons.append(.noRule) } else if ran < mapped { reasons.append(.noFile) }
             if notAnalysed > 0 { reasons.append(.notAnalysed(notAnalysed)) }
             if notLooked > 0 { reasons.append(.notLooked(notLooked)) }
+            if !isWhole, mapped > 0 { reasons.append(.ruleGap) }
+            if inTests > 0 { reasons.append(.inTests(inTests)) }
             if notes > 0 { reasons.append(.notes(notes)) }
             if suppressed > 0 { reasons.append(.suppressed(suppressed)) }
         }

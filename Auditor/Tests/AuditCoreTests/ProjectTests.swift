@@ -30,6 +30,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("STRIP_INSTALLED_PRODUCT = NO;", true), ("STRIP_SWIFT_SYMBOLS = NO;", true),
+        ("STRIP_SWIFT_SYMBOLS = YES;", false),
+    ])
+    func `symbols that a release keeps are a note`(_ setting: String, _ isFound: Bool) {
+        let text = "buildSettings = {\n\t\(setting)\n};\nname = Release;\n"
+        let report = Analyzer.analyze(Data(text.utf8), file: "A.xcodeproj/project.pbxproj")
+        #expect(report.findings.map(\.severity) == (isFound ? [.note] : []))
+    }
+
+    @Test(arguments: [
         ("Release", Severity.warning), ("\"Release Test\"", .note), ("\"Release-Staging\"", .note),
         ("AppStore", .warning),
     ])

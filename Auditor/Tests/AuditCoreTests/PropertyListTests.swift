@@ -36,6 +36,16 @@ import Testing
         #expect(!String(decoding: try JSONEncoder().encode(finding), as: UTF8.self).contains("k9Xq"))
     }
 
+    @Test func `a folder that an app shares with its group is a note`() {
+        func told(_ groups: String) -> [String] {
+            let key = "com.apple.security.application-groups"
+            let text = "<plist><dict><key>\(key)</key><array>\(groups)</array></dict></plist>"
+            let found = Analyzer.analyze(Data(text.utf8), file: "App/App.entitlements").findings
+            return found.map { "\($0.rule) \($0.severity.rawValue)" }
+        }
+        #expect(told("<string>group.example</string>") == ["FILE-SHARED note"] && told("") == [])
+    }
+
     @Test func `what cannot be read, is too deep or too large is said`() {
         func reason(_ text: String) -> String? { Analyzer.analyze(Data(text.utf8), file: "Info.plist").notAnalysed }
         #expect(reason("<plist><dict><key>") == "PARSE-ERROR")

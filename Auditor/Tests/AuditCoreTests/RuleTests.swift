@@ -22,6 +22,8 @@ import Testing
         let inCondition = "#if os(iOS)\n" + rule.bad + "\n#else\nlet other = 1\n#endif"
         #expect(rules(inType).contains(id))
         #expect(rules(inCondition).contains(id))
+        #expect(!rules("final class Owner {\n    static func nothing() {}\n" + rule.good + "\n}").contains(id))
+        #expect(!rules("#if os(iOS)\n" + rule.good + "\n#else\nlet other = 1\n#endif").contains(id))
     }
 
     @Test(arguments: Catalogue.rules.filter { $0.kind == .swift && !$0.isAbsence }.map(\.id))
@@ -125,6 +127,10 @@ import Testing
         let brackets = String(repeating: "[", count: 18) + String(repeating: "]", count: 18)
         #expect(SourceGuard.refusal(Array(("let a: " + brackets).utf8)) == "BRACKETS")
         #expect(SourceGuard.refusal(Array(String(repeating: "#if A\n", count: 501).utf8)) == "CONDITIONS")
+        for opening in ["#if(A)", "#if!A", "#if\tA", "#if"] {
+            #expect(SourceGuard.refusal(Array(String(repeating: opening + "\n", count: 501).utf8)) == "CONDITIONS")
+        }
+        #expect(SourceGuard.refusal(Array(String(repeating: "#iffy\n", count: 501).utf8)) == nil)
         #expect(SourceGuard.refusal(Array(repeating: 32, count: 2_000_001)) == "TOO-LARGE")
         #expect(SourceGuard.refusal(Array("let a = [[1], [2]]".utf8)) == nil)
     }

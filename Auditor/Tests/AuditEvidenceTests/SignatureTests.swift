@@ -139,5 +139,8 @@ import Testing
         #expect(EvidenceBundle.defects(path, signer: other).count == 1)
         try (manifest + Data([10])).write(to: URL(fileURLWithPath: path + "/manifest.json"))
         #expect(EvidenceBundle.defects(path, signer: signer).count == 1)
+        // A new bundle in the folder has no signature of the old one.
+        try EvidenceBundle(builder, standard: "masvs").write(to: path)
+        #expect(EvidenceBundle.defects(path, signer: signer) == ["manifest.json.jws is not there"])
     }
 }
