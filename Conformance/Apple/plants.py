@@ -5,7 +5,9 @@ compile; each has to be told by its own line.
 """
 
 import concurrent.futures
+import contextlib
 import copy
+import io
 import re
 import shutil
 import subprocess
@@ -209,17 +211,28 @@ def wrongs(it):
 
 
 def plant_versions(toolchain):
-    """Another Swift is not checked, and fails nothing; one that only looks alike is another."""
-    for version, is_known in (("6.3", True), ("6.3.2", True), ("6.30", False), ("6.4", False), ("7.6.3", False)):
-        other = copy.copy(toolchain)
+    """Another Swift is not checked, and fails nothing; one that only looks alike is another. With an SDK it is an error."""
+    def judge(other, sdk, is_known):
+        with contextlib.redirect_stdout(io.StringIO()):
+            try:
+                kept = darwin.stages_for(other, list("ABCD"), sdk)
+            except Failed:
+                kept = None
+        if kept != (list("ABCD") if is_known else None if sdk else ["A", "D"]):
+            raise Failed(f"self-test: with Swift {other.version} in {other.resources}{' and an SDK' if sdk else ''} the stages are {kept}")
+
+    sdk = WORK / "fake-xcode"
+    other = copy.copy(toolchain)
+    for version, is_known, is_known_with_sdk in (("6.3", True, True), ("6.3.2", True, True), ("6.2.4", False, True), ("6.30", False, False),
+                                                 ("6.4", False, False), ("6.1.2", False, False), ("7.6.3", False, False)):
         other.version = version
-        if other.is_known != is_known:
-            raise Failed(f"self-test: Swift {version} counts as {'known' if other.is_known else 'unknown'}")
-    # One for a machine of another kind.
+        judge(other, None, is_known)
+        judge(other, sdk, is_known_with_sdk)
+    # One for a machine of another kind, and Xcode's, have no descriptions that are read here; with an SDK none is read.
     other = copy.copy(toolchain)
     other.resources = WORK / "plants"
-    if other.is_known:
-        raise Failed("self-test: a toolchain without the descriptions that are read here counts as known")
+    judge(other, None, False)
+    judge(other, sdk, True)
 
 
 def traps(modules, systems):
