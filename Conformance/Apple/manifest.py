@@ -397,6 +397,13 @@ def adapters(files, suites, document):
     return wrong
 
 
+def outdated(texts):
+    """Sentences of a time before this check, which say that nothing here compiles Apple's half; over line ends, too."""
+    claim = re.compile(r"(?:never|not) (?:compiled|built)(?: or run)? (?:here\b|(?:by|in) this repository\b)")
+    return [f"{name}: says what is not true any more: {found[0]}" for name, text in texts
+            for found in claim.finditer(re.sub(r"\s*\n\s*(?:///?\s?)?", " ", text))]
+
+
 def workflow(mac, text):
     """The public host's machines build each product of a Mac for iOS."""
     listed = re.search(r"(?m)^\s*product: \[(.*)\]$", text)
@@ -440,6 +447,13 @@ def sources_of(mac):
     return [(str(path.relative_to(ROOT)), path.read_text()) for path in paths]
 
 
+def documents():
+    """What people read about Apple's half: the documentation, and the files that only Apple's systems compile; as (name, text)."""
+    paths = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "Documentation").rglob("*.md")),
+             *(ROOT / "Sources" / name for name in sorted(adapter_files()))]
+    return [(str(path.relative_to(ROOT)), path.read_text()) for path in paths]
+
+
 def facts():
     """Everything that is judged, by name, so that the self-test can change one thing."""
     linux, mac = manifests()
@@ -453,6 +467,7 @@ def facts():
         "document": (ROOT / "Documentation/Apple.md").read_text(), "kit_folders": kit_folders(), "adapters": adapter_files(),
         "declared": declared_names(), "suites": adapter_suites(), "tests": tests, "package": package, "composed": sorted(adapter.LINUX_ONLY),
         "linux_tests": (NAMES / "linux-tests.txt").read_text().splitlines(), "workflow": WORKFLOW.read_text(),
+        "documents": documents(),
         "declarations": {str(path.relative_to(ROOT)): path.read_text() for ending in ("*.swift", "*.h")
                          for path in sorted(FRAMEWORKS.rglob(ending))},
     }
@@ -466,4 +481,5 @@ def judge(it):
             + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
             + named(it["mac"], it["linux"], it["kit_folders"], it["declared"], it["document"])
             + own_tests(linux_tests(it["tests"], it["package"], it["composed"]), [line for line in it["linux_tests"] if line[:1] != "#"])
-            + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"]) + paddings(it["security"]))
+            + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"])
+            + outdated(it["documents"]) + paddings(it["security"]))
