@@ -405,12 +405,18 @@ def outdated(texts):
 
 
 def workflow(mac, text):
-    """The public host's machines build each product of a Mac for iOS."""
+    """The public host's machines build each product of a Mac for iOS, and git answers in their containers."""
     listed = re.search(r"(?m)^\s*product: \[(.*)\]$", text)
     named = {name.strip() for name in listed[1].split(",")} if listed else set()
     offered = {product["name"] for product in mac["products"]}
-    return ([f"{WORKFLOW.relative_to(ROOT)}: {name} is not built for iOS" for name in sorted(offered - named)]
-            + [f"{WORKFLOW.relative_to(ROOT)}: {name} is no product of a Mac" for name in sorted(named - offered)])
+    name = WORKFLOW.relative_to(ROOT)
+    wrong = [f"{name}: {product} is not built for iOS" for product in sorted(offered - named)]
+    wrong += [f"{name}: {product} is no product of a Mac" for product in sorted(named - offered)]
+    for job in re.split(r"(?m)^  (?=\w+:$)", text):
+        trusted, checked = job.find("safe.directory"), job.find("run: make check")
+        if "container:" in job and checked >= 0 and not 0 <= trusted < checked:
+            wrong.append(f"{name}: in a container git refuses a folder of another user: safe.directory before `make check`")
+    return wrong
 
 
 def pages(declarations):

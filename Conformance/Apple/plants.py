@@ -194,6 +194,7 @@ def wrongs(it):
     def adapter(it): it["adapters"] = it["adapters"] | {"Kit/Session/Push+Apple.swift"}
     def suite(it): it["suites"] = it["suites"] - {"BiometricBridgeTests"}
     def built(it): it["workflow"] = it["workflow"].replace("PaviseAppLock, ", "")
+    def untrusted(it): it["workflow"] = it["workflow"].replace("safe.directory", "safe.folder")
     def page(it): it["declarations"] = {name: text.replace("// Pages:", "//") for name, text in it["declarations"].items()}
     def padding(it): it["security"] = it["security"].replace("@available(*, unavailable, renamed: \"SecPadding.OAEP\")", "")
     def denied(it): it["documents"].append(("New.md", "- The Apple side was never\n  compiled here.\n"))
@@ -201,7 +202,7 @@ def wrongs(it):
     def offered(it): it["linux"]["products"].append({"name": "PaviseMore", "type": {"library": ["automatic"]}})
     return [(denied, "New.md: says what is not true"), (denied_in_code, "New+Apple.swift: says what is not true"), (page, "UIKit.swift: says no page"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Attestation/TPM: compiled"),
             (silent, "Log/Sinks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
-            (built, "PaviseAppLock is not built for iOS"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
+            (built, "PaviseAppLock is not built for iOS"), (untrusted, "safe.directory before"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
             (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (swapped, "no name comes in"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
