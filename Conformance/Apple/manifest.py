@@ -12,7 +12,7 @@ import re
 import shutil
 
 import adapter
-from darwin import FRAMEWORKS, ROOT, WORK, Failed, run
+from darwin import DECLARATIONS, FRAMEWORKS, ROOT, WORK, Failed, run
 
 NAMES = pathlib.Path(__file__).resolve().parent / "Names"
 # Code with these names builds on Linux alone. The number may only become smaller; whoever takes one out writes the new list's
@@ -420,9 +420,10 @@ def workflow(mac, text):
 
 
 def pages(declarations):
-    """Each file of our declarations says where Apple documents what it declares."""
-    return [f"{name}: says no page: a line `// Pages: https://…`" for name, text in declarations.items()
-            if not re.search(r"(?m)^// Pages: https://[\w.-]+/\S+", text)]
+    """Each file of our declarations says where Apple documents what it declares; one that only includes others declares nothing."""
+    declares = re.compile(r"(?m)^(?!\s*(?://|#pragma\b|#include\b|(?:@_exported )?(?:public |internal )?import\b)).*\S")
+    return [f"{name}: says no page: a line `// Pages: https://…`, or `// Pages: man 2 …` for the C library" for name, text in declarations.items()
+            if declares.search(text) and not re.search(r"(?m)^// Pages: (?:https://[\w.-]+/\S+|man [1-9]\b)", text)]
 
 
 def adapter_files():
@@ -475,7 +476,7 @@ def facts():
         "linux_tests": (NAMES / "linux-tests.txt").read_text().splitlines(), "workflow": WORKFLOW.read_text(),
         "documents": documents(),
         "declarations": {str(path.relative_to(ROOT)): path.read_text() for ending in ("*.swift", "*.h")
-                         for path in sorted(FRAMEWORKS.rglob(ending))},
+                         for path in sorted(DECLARATIONS.rglob(ending))},
     }
 
 
