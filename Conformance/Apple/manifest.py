@@ -387,13 +387,18 @@ def declared_names():
     return {name for text in texts for name in re.findall(words, text)}
 
 
-def adapters(files, suites, document):
-    """Documentation/Apple.md has a row for each file that stands on Apple's frameworks, with tests that exist."""
+def adapters(files, suites, standing, document):
+    """Documentation/Apple.md has a row for each file that stands on Apple's frameworks, with tests that exist.
+
+    `standing` are files that stage A builds: tests run them.
+    """
     rows = {row[0].strip("`"): row for row in rows_of(document, "adapter")}
     wrong = [f"Documentation/Apple.md: the adapter {name} has no row" for name in sorted(files - set(rows))]
     wrong += [f"Documentation/Apple.md: {name} is no adapter" for name in sorted(set(rows) - files)]
     wrong += [f"Documentation/Apple.md: {name}: there are no tests {row[2]} over the adapter" for name, row in rows.items()
               if row[2] != "compiled only" and not set(row[2].split(", ")) <= suites]
+    wrong += [f"Documentation/Apple.md: {name}: stage A builds it, and it is said to be compiled only" for name, row in rows.items()
+              if row[2] == "compiled only" and name in standing]
     return wrong
 
 
@@ -472,7 +477,7 @@ def facts():
         "security": security, "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
         "sources": sources_of(mac), "privacy": plistlib.loads(PRIVACY.read_bytes()) if PRIVACY.is_file() else None,
         "document": (ROOT / "Documentation/Apple.md").read_text(), "kit_folders": kit_folders(), "adapters": adapter_files(),
-        "declared": declared_names(), "suites": adapter_suites(), "tests": tests, "package": package, "composed": sorted(adapter.LINUX_ONLY),
+        "declared": declared_names(), "suites": adapter_suites(), "standing": adapter.standing(), "tests": tests, "package": package, "composed": sorted(adapter.LINUX_ONLY),
         "linux_tests": (NAMES / "linux-tests.txt").read_text().splitlines(), "workflow": WORKFLOW.read_text(),
         "documents": documents(),
         "declarations": {str(path.relative_to(ROOT)): path.read_text() for ending in ("*.swift", "*.h")
@@ -488,5 +493,5 @@ def judge(it):
             + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
             + named(it["mac"], it["linux"], it["kit_folders"], it["declared"], it["document"])
             + own_tests(linux_tests(it["tests"], it["package"], it["composed"]), [line for line in it["linux_tests"] if line[:1] != "#"])
-            + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"])
+            + adapters(it["adapters"], it["suites"], it["standing"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"])
             + outdated(it["documents"]) + paddings(it["security"]))
