@@ -8,7 +8,8 @@ B  every module that a Mac builds is type-checked and lowered to SIL for macOS 1
 C  the C files, by clang for macOS 15 and iOS 18
 D  the manifest as a Mac evaluates it; products, snippets, names, the privacy manifest, the table of Documentation/Apple.md
 
-With a toolchain that is not one of darwin.TOOLCHAINS, B and C are "not checked with this toolchain", and nothing fails for it.
+With a toolchain that is not one of darwin.TOOLCHAINS, B and C are "not checked with this toolchain", and nothing fails for it. With
+--sdk an Xcode of darwin.TOOLCHAINS_WITH_SDK is wanted, and another one is an error.
 """
 
 import argparse
@@ -56,9 +57,7 @@ def check(words, stages, toolchain):
         if wrong:
             raise Failed("\n".join(wrong))
         done("D", f"{len(it['mac']['products'])} products, {len(it['mac']['targets'])} targets, {len(it['ours'])} names fit")
-    if not toolchain.is_known and set(stages) & set("BC"):
-        print(f"apple-check: B, C: not checked with this toolchain (Swift {toolchain.version}; known: {', '.join(darwin.TOOLCHAINS)})")
-        stages = [stage for stage in stages if stage not in "BC"]
+    stages = darwin.stages_for(toolchain, stages, words.sdk)
     if "C" in stages:
         done("C", f"{darwin.check_c(toolchain, c_targets)} C files compile")
     if "B" in stages:

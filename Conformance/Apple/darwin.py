@@ -12,7 +12,9 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DECLARATIONS = pathlib.Path(__file__).resolve().parent / "Declarations"
 WORK = ROOT / ".build-apple"
+# The interfaces for Linux are read of these versions; with an SDK none is, and the manifest's own version is enough.
 TOOLCHAINS = ("6.3",)
+TOOLCHAINS_WITH_SDK = ("6.2", "6.3")
 SYSTEMS = {"macOS 15": "arm64-apple-macosx15.0", "iOS 18": "arm64-apple-ios18.0",
            "macOS 26": "arm64-apple-macosx26.0", "iOS 26": "arm64-apple-ios26.0"}
 # The standard library's modules, in the order in which they import each other; Apple's frameworks follow, as they import each other.
@@ -67,10 +69,11 @@ class Toolchain:
         self.version = re.search(r"Swift version (\d+\.\d+(?:\.\d+)?)", info["compilerVersion"])[1]
         self.key = hashlib.sha256((info["compilerVersion"] + repr(ADDED)).encode()).hexdigest()[:12]
 
-    @property
-    def is_known(self):
-        known = any(self.version == name or self.version.startswith(name + ".") for name in TOOLCHAINS)
-        return known and self.interface("Swift") is not None
+    def is_known(self, sdk):
+        """Whether stages B and C can be done with it. Xcode's brings no interfaces for Linux, and with its SDK none is read."""
+        versions = TOOLCHAINS_WITH_SDK if sdk else TOOLCHAINS
+        known = any(self.version == name or self.version.startswith(name + ".") for name in versions)
+        return known and (bool(sdk) or self.interface("Swift") is not None)
 
     def interface(self, name):
         """The description of one of its modules for this machine; `None` where it brings none that is read here."""
@@ -103,8 +106,10 @@ class System:
     # The toolchain's own resources without what they have of Linux: its headers of Core Foundation and Dispatch would come before the SDK's.
     def words_of_sdk(self, folder):
         beside = self.sdk.parent.parent / "Library" / "Frameworks"
+        plugins = self.toolchain.resources / "host" / "plugins"
         return [self.toolchain.bin / "swift-frontend", "-target", self.target, "-sdk", self.sdk, "-swift-version", "6",
-                "-resource-dir", self.base / "resources", "-plugin-path", self.toolchain.resources / "host" / "plugins",
+                # On a Mac the macros of Testing lie in a folder of their own.
+                "-resource-dir", self.base / "resources", "-plugin-path", plugins, "-plugin-path", plugins / "testing",
                 "-enable-objc-interop", "-parse-as-library", "-package-name", "pavise", "-module-cache-path", folder / "cache",
                 "-I", folder, "-F", beside, "-Xcc", f"-fmodule-map-file={self.toolchain.resources / 'shims' / 'module.modulemap'}"]
 
@@ -287,6 +292,16 @@ def check_c(toolchain, targets):
 def c_words(toolchain, system, headers, source):
     return [toolchain.bin / "clang", "-fsyntax-only", "-Wall", "-Werror", "-target", system, "-nostdlibinc", "-ffreestanding",
             "-isystem", DECLARATIONS / "include", "-I", headers, source]
+
+
+def stages_for(toolchain, stages, sdk):
+    """Those that can be done with the toolchain. Who names an SDK asks for them, and is not left with silence."""
+    if toolchain.is_known(sdk) or not set(stages) & set("BC"):
+        return stages
+    if sdk:
+        raise Failed(f"--sdk: Swift {toolchain.version} is not known here (known: {', '.join(TOOLCHAINS_WITH_SDK)})")
+    print(f"apple-check: B, C: not checked with this toolchain (Swift {toolchain.version}; known: {', '.join(TOOLCHAINS)})")
+    return [stage for stage in stages if stage not in "BC"]
 
 
 def systems_of(sdk):

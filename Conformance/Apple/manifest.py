@@ -12,7 +12,7 @@ import re
 import shutil
 
 import adapter
-from darwin import FRAMEWORKS, ROOT, WORK, Failed, run
+from darwin import DECLARATIONS, FRAMEWORKS, ROOT, WORK, Failed, run
 
 NAMES = pathlib.Path(__file__).resolve().parent / "Names"
 # Code with these names builds on Linux alone. The number may only become smaller; whoever takes one out writes the new list's
@@ -387,29 +387,48 @@ def declared_names():
     return {name for text in texts for name in re.findall(words, text)}
 
 
-def adapters(files, suites, document):
-    """Documentation/Apple.md has a row for each file that stands on Apple's frameworks, with tests that exist."""
+def adapters(files, suites, standing, document):
+    """Documentation/Apple.md has a row for each file that stands on Apple's frameworks, with tests that exist.
+
+    `standing` are files that stage A builds: tests run them.
+    """
     rows = {row[0].strip("`"): row for row in rows_of(document, "adapter")}
     wrong = [f"Documentation/Apple.md: the adapter {name} has no row" for name in sorted(files - set(rows))]
     wrong += [f"Documentation/Apple.md: {name} is no adapter" for name in sorted(set(rows) - files)]
     wrong += [f"Documentation/Apple.md: {name}: there are no tests {row[2]} over the adapter" for name, row in rows.items()
               if row[2] != "compiled only" and not set(row[2].split(", ")) <= suites]
+    wrong += [f"Documentation/Apple.md: {name}: stage A builds it, and it is said to be compiled only" for name, row in rows.items()
+              if row[2] == "compiled only" and name in standing]
     return wrong
 
 
+def outdated(texts):
+    """Sentences of a time before this check, which say that nothing here compiles Apple's half; over line ends, too."""
+    claim = re.compile(r"(?:never|not) (?:compiled|built)(?: or run)? (?:here\b|(?:by|in) this repository\b)")
+    return [f"{name}: says what is not true any more: {found[0]}" for name, text in texts
+            for found in claim.finditer(re.sub(r"\s*\n\s*(?:///?\s?)?", " ", text))]
+
+
 def workflow(mac, text):
-    """The public host's machines build each product of a Mac for iOS."""
+    """The public host's machines build each product of a Mac for iOS, and git answers in their containers."""
     listed = re.search(r"(?m)^\s*product: \[(.*)\]$", text)
     named = {name.strip() for name in listed[1].split(",")} if listed else set()
     offered = {product["name"] for product in mac["products"]}
-    return ([f"{WORKFLOW.relative_to(ROOT)}: {name} is not built for iOS" for name in sorted(offered - named)]
-            + [f"{WORKFLOW.relative_to(ROOT)}: {name} is no product of a Mac" for name in sorted(named - offered)])
+    name = WORKFLOW.relative_to(ROOT)
+    wrong = [f"{name}: {product} is not built for iOS" for product in sorted(offered - named)]
+    wrong += [f"{name}: {product} is no product of a Mac" for product in sorted(named - offered)]
+    for job in re.split(r"(?m)^  (?=\w+:$)", text):
+        trusted, checked = job.find("safe.directory"), job.find("run: make check")
+        if "container:" in job and checked >= 0 and not 0 <= trusted < checked:
+            wrong.append(f"{name}: in a container git refuses a folder of another user: safe.directory before `make check`")
+    return wrong
 
 
 def pages(declarations):
-    """Each file of our declarations says where Apple documents what it declares."""
-    return [f"{name}: says no page: a line `// Pages: https://…`" for name, text in declarations.items()
-            if not re.search(r"(?m)^// Pages: https://[\w.-]+/\S+", text)]
+    """Each file of our declarations says where Apple documents what it declares; one that only includes others declares nothing."""
+    declares = re.compile(r"(?m)^(?!\s*(?://|#pragma\b|#include\b|(?:@_exported )?(?:public |internal )?import\b)).*\S")
+    return [f"{name}: says no page: a line `// Pages: https://…`, or `// Pages: man 2 …` for the C library" for name, text in declarations.items()
+            if declares.search(text) and not re.search(r"(?m)^// Pages: (?:https://[\w.-]+/\S+|man [1-9]\b)", text)]
 
 
 def adapter_files():
@@ -440,6 +459,13 @@ def sources_of(mac):
     return [(str(path.relative_to(ROOT)), path.read_text()) for path in paths]
 
 
+def documents():
+    """What people read about Apple's half: the documentation, and the files that only Apple's systems compile; as (name, text)."""
+    paths = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "Documentation").rglob("*.md")),
+             *(ROOT / "Sources" / name for name in sorted(adapter_files()))]
+    return [(str(path.relative_to(ROOT)), path.read_text()) for path in paths]
+
+
 def facts():
     """Everything that is judged, by name, so that the self-test can change one thing."""
     linux, mac = manifests()
@@ -451,10 +477,11 @@ def facts():
         "security": security, "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
         "sources": sources_of(mac), "privacy": plistlib.loads(PRIVACY.read_bytes()) if PRIVACY.is_file() else None,
         "document": (ROOT / "Documentation/Apple.md").read_text(), "kit_folders": kit_folders(), "adapters": adapter_files(),
-        "declared": declared_names(), "suites": adapter_suites(), "tests": tests, "package": package, "composed": sorted(adapter.LINUX_ONLY),
+        "declared": declared_names(), "suites": adapter_suites(), "standing": adapter.standing(), "tests": tests, "package": package, "composed": sorted(adapter.LINUX_ONLY),
         "linux_tests": (NAMES / "linux-tests.txt").read_text().splitlines(), "workflow": WORKFLOW.read_text(),
+        "documents": documents(),
         "declarations": {str(path.relative_to(ROOT)): path.read_text() for ending in ("*.swift", "*.h")
-                         for path in sorted(FRAMEWORKS.rglob(ending))},
+                         for path in sorted(DECLARATIONS.rglob(ending))},
     }
 
 
@@ -466,4 +493,5 @@ def judge(it):
             + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
             + named(it["mac"], it["linux"], it["kit_folders"], it["declared"], it["document"])
             + own_tests(linux_tests(it["tests"], it["package"], it["composed"]), [line for line in it["linux_tests"] if line[:1] != "#"])
-            + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"]) + paddings(it["security"]))
+            + adapters(it["adapters"], it["suites"], it["standing"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"])
+            + outdated(it["documents"]) + paddings(it["security"]))

@@ -5,7 +5,9 @@ compile; each has to be told by its own line.
 """
 
 import concurrent.futures
+import contextlib
 import copy
+import io
 import re
 import shutil
 import subprocess
@@ -188,16 +190,23 @@ def wrongs(it):
     def part(it): it["kit_folders"] = it["kit_folders"] | {"Transport/Sockets"}
     def gone(it): it["kit_folders"] = it["kit_folders"] - {"Transport/URL"}
     def false_part(it): it["document"] = it["document"].replace("| `Attestation/TPM` | yes | no |", "| `Attestation/TPM` | yes | yes |")
-    def silent(it): it["document"] = re.sub(r"(\| `Log/Sinks` \|.*\| no \|)[^|]*\|", r"\1 |", it["document"])
+    def silent(it): it["document"] = re.sub(r"(\| `Integrity/Checks` \|.*\| no \|)[^|]*\|", r"\1 |", it["document"])
     def adapter(it): it["adapters"] = it["adapters"] | {"Kit/Session/Push+Apple.swift"}
+    def understated(it): it["document"] = it["document"].replace("| UserDefaults | DefaultsSettingsTests |", "| UserDefaults | compiled only |")
     def suite(it): it["suites"] = it["suites"] - {"BiometricBridgeTests"}
     def built(it): it["workflow"] = it["workflow"].replace("PaviseAppLock, ", "")
+    def untrusted(it): it["workflow"] = it["workflow"].replace("safe.directory", "safe.folder")
     def page(it): it["declarations"] = {name: text.replace("// Pages:", "//") for name, text in it["declarations"].items()}
+    def manual(it): it["declarations"]["Declarations/include/new.h"] = "// Declarations of ours.\n#pragma once\nint nice(int more);\n"
     def padding(it): it["security"] = it["security"].replace("@available(*, unavailable, renamed: \"SecPadding.OAEP\")", "")
+    def denied(it): it["documents"].append(("New.md", "- The Apple side was never\n  compiled here.\n"))
+    def denied_in_code(it): it["documents"].append(("New+Apple.swift", "/// It is not compiled or run\n/// by this repository's checks.\n"))
     def offered(it): it["linux"]["products"].append({"name": "PaviseMore", "type": {"library": ["automatic"]}})
-    return [(page, "UIKit.swift: says no page"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Attestation/TPM: compiled"),
-            (silent, "Log/Sinks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
-            (built, "PaviseAppLock is not built for iOS"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
+    return [(denied, "New.md: says what is not true"), (denied_in_code, "New+Apple.swift: says what is not true"), (page, "UIKit.swift: says no page"), (page, "include/unistd.h: says no page"), (page, "Darwin.swift: says no page"),
+            (manual, "new.h: says no page"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Attestation/TPM: compiled"),
+            (silent, "Integrity/Checks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
+            (understated, "SystemSettings+Apple.swift: stage A builds it"),
+            (built, "PaviseAppLock is not built for iOS"), (untrusted, "safe.directory before"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
             (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (swapped, "no name comes in"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
@@ -209,17 +218,28 @@ def wrongs(it):
 
 
 def plant_versions(toolchain):
-    """Another Swift is not checked, and fails nothing; one that only looks alike is another."""
-    for version, is_known in (("6.3", True), ("6.3.2", True), ("6.30", False), ("6.4", False), ("7.6.3", False)):
-        other = copy.copy(toolchain)
+    """Another Swift is not checked, and fails nothing; one that only looks alike is another. With an SDK it is an error."""
+    def judge(other, sdk, is_known):
+        with contextlib.redirect_stdout(io.StringIO()):
+            try:
+                kept = darwin.stages_for(other, list("ABCD"), sdk)
+            except Failed:
+                kept = None
+        if kept != (list("ABCD") if is_known else None if sdk else ["A", "D"]):
+            raise Failed(f"self-test: with Swift {other.version} in {other.resources}{' and an SDK' if sdk else ''} the stages are {kept}")
+
+    sdk = WORK / "fake-xcode"
+    other = copy.copy(toolchain)
+    for version, is_known, is_known_with_sdk in (("6.3", True, True), ("6.3.2", True, True), ("6.2.4", False, True), ("6.30", False, False),
+                                                 ("6.4", False, False), ("6.1.2", False, False), ("7.6.3", False, False)):
         other.version = version
-        if other.is_known != is_known:
-            raise Failed(f"self-test: Swift {version} counts as {'known' if other.is_known else 'unknown'}")
-    # One for a machine of another kind.
+        judge(other, None, is_known)
+        judge(other, sdk, is_known_with_sdk)
+    # One for a machine of another kind, and Xcode's, have no descriptions that are read here; with an SDK none is read.
     other = copy.copy(toolchain)
     other.resources = WORK / "plants"
-    if other.is_known:
-        raise Failed("self-test: a toolchain without the descriptions that are read here counts as known")
+    judge(other, None, False)
+    judge(other, sdk, True)
 
 
 def traps(modules, systems):

@@ -1,4 +1,3 @@
-import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import PaviseVault
@@ -230,18 +229,6 @@ import Testing
             try await stage.session().accessToken()
         }
         #expect(stage.server.refreshCalls == 1)
-    }
-
-    @Test func `a refused certificate costs the token endpoint one handshake and no byte`() async throws {
-        let world = try LabWorld()
-        _ = try await world.signIn()
-        let stranger = try HTTPClient(policy: TrustPolicy(anchors: .only([try CertificateAuthority().anchor])))
-        let session = Session(store: world.store, client: stranger)
-        let before = world.authority.server.counters
-        await #expect(throws: SessionFailure.self) { try await session.forceRefresh() }
-        let after = world.authority.server.counters
-        #expect(after.connections - before.connections == 1)
-        #expect(after.requests == before.requests && after.applicationBytes == before.applicationBytes)
     }
 
     @Test func `a store that takes no write is degraded, and the new token is used`() async throws {

@@ -81,6 +81,18 @@ import Testing
         #expect(unread.description.contains("certificate"))
     }
 
+    @Test func `a refused certificate costs the token endpoint one handshake and no byte`() async throws {
+        let world = try LabWorld()
+        _ = try await world.signIn()
+        let stranger = try HTTPClient(policy: TrustPolicy(anchors: .only([try CertificateAuthority().anchor])))
+        let session = Session(store: world.store, client: stranger)
+        let before = world.authority.server.counters
+        await #expect(throws: SessionFailure.self) { try await session.forceRefresh() }
+        let after = world.authority.server.counters
+        #expect(after.connections - before.connections == 1)
+        #expect(after.requests == before.requests && after.applicationBytes == before.applicationBytes)
+    }
+
     @Test(arguments: [
         (TransportFailure.network("off", sent: false), SignInFailure.unavailable(.network)),
         (.timeout(sent: true), .unavailable(.network)), (.cancelled(sent: false), .cancelled),

@@ -73,7 +73,11 @@ let package = Package(
                 "CFileAttributes",
             ]),
         module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
-        module("PaviseLog", "Sources/Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
+        // As a Mac builds it, over a unified log in memory.
+        module("os", "StandIns/os"),
+        module(
+            "PaviseLog", "Composed/PaviseLog",
+            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "AppleFoundation", "os"]),
         module("PaviseIntegrity", "Sources/Kit/Integrity", ["PavisePrimitives"]),
         module("PaviseJWT", "Sources/Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseValidation", "Sources/Kit/Validation", ["PavisePrimitives"]),
@@ -120,14 +124,39 @@ let package = Package(
             ["PaviseTransport", "PaviseLab", "PaviseDevice", "KeychainTestSupport", "AppleFoundation", "Network"],
             path: "Composed/CarrierTests"),
 
-        // An app's settings, in the user defaults of StandIns/AppleFoundation.
-        module(
-            "PaviseSettings", "Composed/PaviseSettings", ["PavisePrimitives", "SecurityFramework", "AppleFoundation"]),
         tests(
-            "Settings", ["PaviseSettings", "AppleFoundation"], path: "Checks/SettingsTests"),
+            "Log", ["PaviseLog", "PaviseTransport", "PaviseVault", "AppleFoundation", "os"], path: "Composed/LogTests"),
+
+        // An app's settings and an administrator's rules, in the user defaults of StandIns/AppleFoundation.
+        module(
+            "PaviseStorage", "Composed/PaviseStorage",
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport",
+                "AppleFoundation",
+            ]),
+        tests("Settings", ["PaviseStorage", "AppleFoundation"], path: "Checks/SettingsTests"),
+        tests("StorageCheck", ["PaviseStorage", "PaviseTransport"], path: "Composed/StorageCheckTests"),
+        module(
+            "PaviseManaged", "Composed/PaviseManaged",
+            ["PavisePrimitives", "PaviseTransport", "PaviseJWT", "AppleFoundation"]),
+        tests(
+            "Managed", ["PaviseManaged", "PaviseTransport", "AppleFoundation"], path: "Composed/ManagedTests"),
+
+        // Sessions, with servers that answer from memory.
+        module(
+            "PaviseSession", "Composed/PaviseSession",
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage",
+                "AppleFoundation",
+            ]),
+        tests(
+            "Session",
+            [
+                "PaviseSession", "PaviseStorage", "PaviseTransport", "PaviseVault", "PaviseJWT", "PaviseDevice",
+                "PaviseCrypto", "AppleFoundation",
+            ], path: "Composed/SessionTests"),
 
         // Client identities: of the Kit's entrance only what they need stands here.
-        module("PaviseStorage", "Composed/PaviseStorage"),
         module(
             "Pavise", "Composed/Pavise",
             ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage"]),

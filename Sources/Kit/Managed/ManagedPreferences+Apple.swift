@@ -5,8 +5,8 @@ internal import PavisePrimitives
 /// Apple's managed app configuration: a dictionary that a management server gives to an app, and one in which the app
 /// answers (developer.apple.com/documentation/devicemanagement, "Managed app configuration").
 ///
-/// It forwards: what the dictionary means is decided by `ManagedSource`. It is compiled, and was never run on an Apple
-/// system.
+/// It forwards: what the dictionary means is decided by `ManagedSource`, what is answered by `ManagedReport`. It was
+/// never run on an Apple system.
 enum ManagedPreferences {
     private static let configurationKey = "com.apple.configuration.managed"
     private static let feedbackKey = "com.apple.feedback.managed"
@@ -37,15 +37,10 @@ enum ManagedPreferences {
         #endif
     }
 
-    // Only what is new: each change of the preferences is told, that of the answer too.
     private static let write: @Sendable (ManagedReport) -> Void = { report in
         let defaults = UserDefaults.standard
-        let before = defaults.dictionary(forKey: feedbackKey) ?? [:]
-        let own = report.propertyList as NSDictionary
-        guard (before[ManagedSource.key] as? NSDictionary)?.isEqual(own) != true else { return }
-        var after = before
-        after[ManagedSource.key] = own
-        defaults.set(after, forKey: feedbackKey)
+        guard let answers = report.answers(after: defaults.dictionary(forKey: feedbackKey) ?? [:]) else { return }
+        defaults.set(answers, forKey: feedbackKey)
     }
 }
 #endif

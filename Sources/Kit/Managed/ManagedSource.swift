@@ -148,8 +148,29 @@ public struct ManagedReport: Hashable, Sendable {
     package var propertyList: [String: Any] {
         [
             "status": status.rawValue,
-            "problems": problems.map { ["code": $0.code.rawValue, "path": $0.path, "words": $0.words] },
+            "problems": problems.map(Self.entry),
         ]
+    }
+
+    private static func entry(_ problem: ManagedProblem) -> [String: String] {
+        ["code": problem.code.rawValue, "path": problem.path, "words": problem.words]
+    }
+
+    /// An app's answers to its administrator with this one among them; what others wrote there stays.
+    ///
+    /// - Parameter before: The dictionary in which the app answers.
+    /// - Returns: `nil` where it says the same already. Each change of an app's preferences is told to it, that of an
+    ///   answer too: to write the same again would never end.
+    package func answers(after before: [String: Any]) -> [String: Any]? {
+        if let said = before[ManagedSource.key] as? [String: Any], Set(said.keys) == ["status", "problems"],
+            said["status"] as? String == status.rawValue,
+            said["problems"] as? [[String: String]] == problems.map(Self.entry)
+        {
+            return nil
+        }
+        var after = before
+        after[ManagedSource.key] = propertyList
+        return after
     }
 }
 

@@ -1,4 +1,5 @@
 // Declarations of ours of what Apple's Swift overlay adds to Darwin's C library. See ../include/darwin.h.
+// Pages: man 2 and man 3, as each name says; https://developer.apple.com/documentation/swift/darwinboolean
 @_exported public import Darwin
 
 /// errno(2): a macro in C.

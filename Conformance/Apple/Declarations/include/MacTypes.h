@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h. Types of Core Services that Core Foundation's headers name.
+// Pages: https://opensource.apple.com/source/CarbonHeaders/ (MacTypes.h).
 #pragma once
 #define __MACTYPES__
 #define UNIVERSAL_INTERFACES_VERSION 0x0400

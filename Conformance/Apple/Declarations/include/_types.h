@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 5 types; POSIX.1-2017, sys/types.h.
 #pragma once
 #include <limits.h>
 #include <stdarg.h>

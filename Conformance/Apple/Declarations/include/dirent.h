@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 3 directory, man 5 dir.
 #pragma once
 #include "_types.h"
 typedef struct { int __dd_fd; long __dd_loc, __dd_size; char *_Null_unspecified __dd_buf; } DIR;

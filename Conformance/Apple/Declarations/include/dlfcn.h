@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 3 and the name.
 #pragma once
 #include "_types.h"
 #define RTLD_LAZY 1

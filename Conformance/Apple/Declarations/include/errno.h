@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 2 intro.
 #pragma once
 #include "_types.h"
 extern int *__error(void);

@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 2 and the name.
 #pragma once
 #include "_types.h"
 #define O_RDONLY 0x0000

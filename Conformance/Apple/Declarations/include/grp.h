@@ -1,4 +1,5 @@
-// Declarations of ours; see darwin.h. getgrgid_r(3).
+// Declarations of ours; see darwin.h.
+// Pages: man 3 getgrent.
 #pragma once
 #include "_types.h"
 struct group { char *_Null_unspecified gr_name, *_Null_unspecified gr_passwd; gid_t gr_gid; char *_Nullable *_Null_unspecified gr_mem; };

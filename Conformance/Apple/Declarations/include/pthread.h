@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 3 and the name (pthread(3)); types: POSIX.1-2017, pthread.h.
 #pragma once
 #include "_types.h"
 typedef struct { long __sig; char __opaque[8176]; } *pthread_t;

@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 3 getpwent.
 #pragma once
 #include "_types.h"
 struct passwd {

@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 2 rename.
 #pragma once
 #include "_types.h"
 int rename(const char *path, const char *target);

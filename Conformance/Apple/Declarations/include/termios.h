@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 3 and the name (tcgetattr(3)), man 4 termios, man 4 tty.
 #pragma once
 #include "_types.h"
 typedef unsigned long tcflag_t;

@@ -13,7 +13,8 @@ internal import AppKit
 
 /// What Apple's systems tell: scenes, windows, the screen, sleep, networks, and the managed configuration.
 ///
-/// It forwards, and is compiled only: no Apple system has run it. The blocks are called on the thread that posts, which
+/// It forwards, and is compiled only: no Apple system has run it. What a sign means is decided by ``PhoneSign`` and
+/// ``MacSign``; here stands the notification by which it comes. The blocks are called on the thread that posts, which
 /// for scenes is the main thread: the cover is there before the system takes its picture.
 final class LifecycleWatch: Sendable {
     private struct Token {
@@ -42,8 +43,14 @@ final class LifecycleWatch: Sendable {
     }
 
     @MainActor private func observeApp(_ report: @escaping @Sendable (LifecycleEvent) -> Void) {
-        for (name, event) in Self.events { observe(name, .default) { report(event($0)) } }
-        for (name, event) in Self.workspaceEvents { observe(name, Self.workspace) { report(event($0)) } }
+        #if os(iOS)
+        for sign in PhoneSign.allCases { observe(Self.name(of: sign), .default) { report(sign.event(of: $0)) } }
+        #else
+        let workspace = NSWorkspace.shared.notificationCenter
+        for sign in MacSign.allCases {
+            observe(Self.name(of: sign), sign.isOfWorkspace ? workspace : .default) { _ in report(sign.event) }
+        }
+        #endif
     }
 
     deinit {
@@ -75,46 +82,32 @@ final class LifecycleWatch: Sendable {
 }
 
 extension LifecycleWatch {
-    private typealias Event = @Sendable (String) -> LifecycleEvent
-
     #if os(iOS)
-    @MainActor private static var workspace: NotificationCenter { .default }
-    @MainActor private static var workspaceEvents: [(Notification.Name, Event)] { [] }
-
-    // A device that is locked takes its protected files away.
-    @MainActor private static var events: [(Notification.Name, Event)] {
-        [
-            (UIScene.didActivateNotification, { .becameActive(of: $0) }),
-            (UIScene.willDeactivateNotification, { .willResignActive(of: $0) }),
-            (UIScene.didEnterBackgroundNotification, { .enteredBackground(of: $0) }),
-            (UIScene.willEnterForegroundNotification, { .willEnterForeground(of: $0) }),
-            (UIScene.didDisconnectNotification, { .closed($0) }),
-            (UIApplication.protectedDataWillBecomeUnavailableNotification, { _ in .screenLocked }),
-            (UIApplication.protectedDataDidBecomeAvailableNotification, { _ in .screenUnlocked }),
-        ]
+    @MainActor private static func name(of sign: PhoneSign) -> Notification.Name {
+        switch sign {
+        case .sceneActivated: UIScene.didActivateNotification
+        case .sceneWillDeactivate: UIScene.willDeactivateNotification
+        case .sceneEnteredBackground: UIScene.didEnterBackgroundNotification
+        case .sceneWillEnterForeground: UIScene.willEnterForegroundNotification
+        case .sceneDisconnected: UIScene.didDisconnectNotification
+        case .protectedDataLeaves: UIApplication.protectedDataWillBecomeUnavailableNotification
+        case .protectedDataIsBack: UIApplication.protectedDataDidBecomeAvailableNotification
+        }
     }
     #else
-    @MainActor private static var workspace: NotificationCenter { NSWorkspace.shared.notificationCenter }
-
-    @MainActor private static var events: [(Notification.Name, Event)] {
-        [
-            (NSApplication.didBecomeActiveNotification, { .becameActive(of: $0) }),
-            (NSApplication.didResignActiveNotification, { .willResignActive(of: $0) }),
-            (NSApplication.didHideNotification, { .enteredBackground(of: $0) }),
-            (NSApplication.willUnhideNotification, { .willEnterForeground(of: $0) }),
-        ]
-    }
-
-    // Another user in front, or a screen that is off: nobody sees this session.
-    @MainActor private static var workspaceEvents: [(Notification.Name, Event)] {
-        [
-            (NSWorkspace.sessionDidResignActiveNotification, { _ in .screenLocked }),
-            (NSWorkspace.sessionDidBecomeActiveNotification, { _ in .screenUnlocked }),
-            (NSWorkspace.screensDidSleepNotification, { _ in .screenLocked }),
-            (NSWorkspace.screensDidWakeNotification, { _ in .screenUnlocked }),
-            (NSWorkspace.willSleepNotification, { _ in .willSleep }),
-            (NSWorkspace.didWakeNotification, { _ in .woke }),
-        ]
+    @MainActor private static func name(of sign: MacSign) -> Notification.Name {
+        switch sign {
+        case .appActivated: NSApplication.didBecomeActiveNotification
+        case .appResigned: NSApplication.didResignActiveNotification
+        case .appHidden: NSApplication.didHideNotification
+        case .appWillUnhide: NSApplication.willUnhideNotification
+        case .sessionLeaves: NSWorkspace.sessionDidResignActiveNotification
+        case .sessionIsBack: NSWorkspace.sessionDidBecomeActiveNotification
+        case .screensSleep: NSWorkspace.screensDidSleepNotification
+        case .screensWake: NSWorkspace.screensDidWakeNotification
+        case .machineWillSleep: NSWorkspace.willSleepNotification
+        case .machineWoke: NSWorkspace.didWakeNotification
+        }
     }
     #endif
 }

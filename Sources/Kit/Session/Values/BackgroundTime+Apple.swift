@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Time in which the system does not suspend the process.
 ///
-/// Written against Apple's documentation of `ProcessInfo`; not run in this repository's checks.
+/// Written against Apple's documentation of `ProcessInfo`, never run on an Apple system.
 enum BackgroundTime {
     private static let reason = "A session is being refreshed"
 

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import PaviseLab
 import PavisePrimitives
 import SecurityFramework
@@ -95,5 +97,31 @@ import Testing
         let verdict = ServerTrust.evaluate(chain: chain, host: "localhost", at: 1_900_000_000, anchors: .only([]))
         #expect(!verdict.isTrusted && verdict.leaf == nil)
         #expect(verdict.failures.map(\.kind) == [.notCompliant])
+    }
+
+    /// What no two threads may share.
+    private final class Notes {
+        var isTrusted: Bool?
+    }
+
+    @Test func `the answer on a queue goes to a closure that holds what is not Sendable, as Apple's does`() throws {
+        let authority = try CertificateAuthority(hasIntermediate: true)
+        let certificates = try authority.issue(LeafProfile()).chain.compactMap {
+            SecCertificateCreateWithData(nil, Data($0) as CFData)
+        }
+        var made: SecTrust?
+        let policy = SecPolicyCreateSSL(true, "localhost" as NSString)
+        #expect(SecTrustCreateWithCertificates(certificates as CFArray, policy, &made) == errSecSuccess)
+        let trust = try #require(made)
+        let anchor = try #require(SecCertificateCreateWithData(nil, Data(authority.anchor) as CFData))
+        SecTrustSetAnchorCertificates(trust, [anchor] as CFArray)
+        let notes = Notes()
+        let isDone = DispatchSemaphore(value: 0)
+        let status = SecTrustEvaluateAsyncWithError(trust, DispatchQueue.global()) { _, isTrusted, error in
+            notes.isTrusted = isTrusted && error == nil
+            isDone.signal()
+        }
+        isDone.wait()
+        #expect(status == errSecSuccess && notes.isTrusted == true)
     }
 }

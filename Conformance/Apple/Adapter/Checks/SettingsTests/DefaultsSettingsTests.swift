@@ -2,7 +2,7 @@ import AppleFoundation
 import PavisePrimitives
 import Testing
 
-@testable import PaviseSettings
+@testable import PaviseStorage
 
 private enum Theme: String, CaseIterable { case light, dark }
 

@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 3 dyld.
 #pragma once
 #include "../_types.h"
 uint32_t _dyld_image_count(void);

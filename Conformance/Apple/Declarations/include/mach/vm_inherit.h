@@ -1,4 +1,5 @@
-// Declarations of ours; see darwin.h. minherit(2).
+// Declarations of ours; see darwin.h.
+// Pages: man 2 minherit.
 #pragma once
 #include "../_types.h"
 typedef unsigned int vm_inherit_t;

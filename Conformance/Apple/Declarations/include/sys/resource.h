@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 2 getrlimit; POSIX.1-2017, sched_yield.
 #pragma once
 #include "../_types.h"
 typedef unsigned long long rlim_t;

@@ -1,4 +1,5 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 2 and man 3 and the name; man 4 tcp, man 4 ip6, man 4 netintro, man 4 unix.
 #pragma once
 #include "../_types.h"
 #define AF_UNSPEC 0

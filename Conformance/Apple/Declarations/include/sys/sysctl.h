@@ -1,8 +1,8 @@
 // Declarations of ours; see darwin.h.
+// Pages: man 3 sysctl; Apple's Technical Q&A QA1361.
 #pragma once
 #include "../time.h"
 #include "../unistd.h"
-// sysctl(3); Apple's Technical Q&A QA1361.
 #define CTL_KERN 1
 #define KERN_PROC 14
 #define KERN_PROC_PID 1

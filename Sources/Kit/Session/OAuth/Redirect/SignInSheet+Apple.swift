@@ -6,7 +6,7 @@ public import PaviseTransport
 /// The system's own sheet for signing in, which shares no page and no keyboard with the app (RFC 8252 §8.12), and
 /// brings the answer back to the app without another app being asked.
 ///
-/// Written against Apple's documentation of `ASWebAuthenticationSession`; not run in this repository's checks.
+/// Written against Apple's documentation of `ASWebAuthenticationSession`, never run on an Apple system.
 ///
 /// ```swift
 /// let receiver = RedirectReceiver(try RedirectAddress("https://app.example.org/signed-in"))
