@@ -171,9 +171,7 @@ package struct RevocationQueue: Sendable {
             switch try vault.read(.revocations) {
             case .absent: return []
             case .found(let secret):
-                var bytes = secret.withBytes { span in Array(span) }
-                defer { Wipe.bytes(&bytes) }
-                return try PendingRevocation.decode(bytes)
+                return try secret.withCopy { bytes throws(VaultFailure) in try PendingRevocation.decode(bytes) }
             }
         } catch {
             if case .denied = error { throw error }

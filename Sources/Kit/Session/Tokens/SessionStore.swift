@@ -46,9 +46,7 @@ package struct SessionStore: Sendable {
         switch try vault.read(name) {
         case .absent: return .absent
         case .found(let secret):
-            var bytes = secret.withBytes { span in Array(span) }
-            defer { Wipe.bytes(&bytes) }
-            return .present(try SessionRecord(decoding: bytes))
+            return try secret.withCopy { bytes throws(VaultFailure) in .present(try SessionRecord(decoding: bytes)) }
         }
     }
 

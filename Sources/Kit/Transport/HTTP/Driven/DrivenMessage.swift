@@ -48,7 +48,7 @@ package struct DrivenMessage: Sendable {
     package var secretFields: [HTTPFields.Field] {
         [lines.authorization, lines.cookie].compactMap { line in
             guard let line else { return nil }
-            let text = line.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self) }
+            let text = line.withCopy { bytes in String(decoding: bytes, as: UTF8.self) }
             let parts = text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { return nil }
             return HTTPFields.Field(name: String(parts[0]), value: String(parts[1].dropFirst()))
