@@ -46,13 +46,9 @@ extension URLError {
         case .malformed: .badServerResponse
         case .redirects: .httpTooManyRedirects
         case .receiver: .cannotWriteToFile
-        case .network(let words, let sent): code(words, sent)
+        case .network(_, sent: true): .networkConnectionLost
+        case .network: failure.isUnknownName ? .cannotFindHost : .cannotConnectToHost
         }
-    }
-
-    private static func code(_ words: String, _ sent: Bool) -> Code {
-        if sent { return .networkConnectionLost }
-        return words.contains("was not found") ? .cannotFindHost : .cannotConnectToHost
     }
 
     private static func words(for failure: TransportFailure) -> String {

@@ -154,15 +154,12 @@ package struct RevocationQueue: Sendable {
 
     // One write for a change, and none where nothing waits any more: then the item and its key go.
     private func change(_ body: (inout [PendingRevocation]) -> Void) async throws(VaultFailure) {
-        let lock = try await lock()
-        let result = Result { () throws(VaultFailure) in
+        try await lock().holding { () throws(VaultFailure) in
             let now = now
             var entries = (try readable() ?? []).filter { !$0.isOver(at: now) }.map { $0.aged(to: now) }
             body(&entries)
             try save(entries)
         }
-        _ = consume lock
-        try result.get()
     }
 
     // `nil`: there is something that will never open again.

@@ -182,10 +182,7 @@ package struct SessionStore: Sendable {
     func locked<Value>(
         _ file: String, wait: Duration, _ body: () throws(VaultFailure) -> Value
     ) async throws(VaultFailure) -> Value {
-        let lock = try await lock(file, wait: wait)
-        let result = Result { () throws(VaultFailure) in try body() }
-        _ = consume lock
-        return try result.get()
+        try await lock(file, wait: wait).holding(body)
     }
 
     private func lock(_ file: String, wait: Duration) async throws(VaultFailure) -> FileLock {

@@ -1,10 +1,6 @@
 extension SecretBytes {
-    /// Lends the bytes as an array, for a reader that takes nothing else: a parser, `Data`, a hash of the Kit. The array
-    /// is wiped when `body` returns or throws.
-    ///
-    /// ```swift
-    /// let record = try secret.withCopy { bytes in try Record(decoding: bytes) }
-    /// ```
+    /// Lends the bytes as an array, for a reader that takes nothing else: a parser, `Data`, a hash of the Kit. The
+    /// array is wiped when `body` returns or throws.
     ///
     /// What `body` keeps of the array beyond its end is a copy of its own, and not wiped.
     package borrowing func withCopy<Result: ~Copyable, Failure: Error>(

@@ -117,10 +117,7 @@ extension StorageContainer {
     static func alone<Value: ~Copyable>(
         _ folder: String, _ body: () throws(StorageFailure) -> Value
     ) throws(StorageFailure) -> Value {
-        let lock = try lock(folder)
-        let result = Result { () throws(StorageFailure) in try body() }
-        _ = consume lock
-        return try result.get()
+        try lock(folder).holding(body)
     }
 
     /// The lock `<name>.lock`, waited for longer than whoever has it may wait for the device's (30 s): one that makes
