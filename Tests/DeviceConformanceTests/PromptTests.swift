@@ -62,14 +62,6 @@ import Testing
         #expect(failure == nil)
     }
 
-    @Test("a line of a pinentry is wiped with its data")
-    func pinentryLineWiped() {
-        var line = PinentryLine(Array("D 1234".utf8))
-        #expect(line == .data(Array("1234".utf8)))
-        line.wipe()
-        #expect(line == .other)
-    }
-
     @Test(
         "each way in which a pinentry gives no answer is told apart",
         arguments: [
