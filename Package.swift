@@ -376,6 +376,8 @@ let package = Package(
                 "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
                 "PaviseIntegrity", "PaviseLog", "PaviseProtectedStorage", "PaviseFileProtection", "PaviseNetworking",
+                // Not imported: ProgramContentTests search these tests' program for every module of Tools.
+                "PaviseAttackedClients", "PaviseTesting",
             ], excluding: ["Snapshots"]),
     ]
 )

@@ -4,6 +4,7 @@
 Usage: controls.py [--only ID…] [--jobs N] [--runs N] [--json]   builds a copy, runs each test with its control and without
        controls.py --list                             the controls, their tests, what is taken away
        controls.py --check                            whether the table fits the source, the tests and the documents
+       controls.py --pages                            writes Documentation/Removals.md: what is taken away for each id
 
 The checkout is not touched. A copy below .build-controls gets all removals at once, each behind a switch that reads the
 variable PAVISE_REMOVED when the process starts: one build, and in each run one removal and no other. A control of a script is taken
@@ -58,6 +59,8 @@ DOCUMENTS = {
     "OAuth.md": re.compile(r"[ALTRSDJG]\d+|RFC \d+"),
     "Connections.md": re.compile(r"RV-H2|RV-L[69]|NU-B[26]|AM-[34]|C-1"),
 }
+# Written from the table. Beside the pages of controls, so that it explains no id by itself.
+PAGE = ROOT / "Documentation" / "Removals.md"
 SENTENCE = "Taken away by `make controls`, and missed by a test: "
 LONGEST = 240  # seconds for one test
 LONGEST_SCRIPT = 1800  # seconds for a script that tests itself; one builds programs several times
@@ -144,6 +147,8 @@ def check_documents(rows):
     explained = {
         name for path in (ROOT / "Documentation" / "Controls").glob("*.md")
         for name in re.findall(r"[A-Z]+(?:-[A-Z]*\d+|\d+)\b|RFC \d+", path.read_text())}
+    if not PAGE.is_file() or PAGE.read_text() != removals_page(rows):
+        wrong.append("Documentation/Removals.md is not what the table says: Conformance/controls.py --pages writes it")
     for row in rows:
         wrong += [f"{row.name}: no page of Documentation/Controls explains {name}" for name in row.ids if name not in explained]
     return wrong
@@ -153,6 +158,26 @@ def sentence(rows, pattern):
     ids = {name for row in rows for name in row.ids if pattern.fullmatch(name)}
     ordered = sorted(ids, key=lambda name: (re.sub(r"\d+$", "", name), int(re.search(r"\d+$", name)[0])))
     return SENTENCE + ", ".join(ordered) + "."
+
+
+def removals_page(rows):
+    """The page that says for each id what `make controls` takes away, and which test has to miss it."""
+    def order(name):
+        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+    ids = {}
+    for row in rows:
+        for name in row.ids:
+            ids.setdefault(name, []).append(f"{row.name} ({row.suite})")
+    lines = [
+        "# Removals", "",
+        "What `make controls` takes away for each id, one after the other, and in brackets which test, or which script that",
+        "tests itself, has to miss it. What an id is stands in Documentation/Controls/README.md. This page is written by",
+        f"`Conformance/controls.py --pages`: {len(rows)} removals for {len(ids)} ids. An id that is not here has no removal.", "",
+        "| id | taken away |", "|---|---|",
+        *(f"| {name} | {', '.join(ids[name])} |" for name in sorted(ids, key=order)),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def copy(rows):
@@ -371,6 +396,7 @@ def main():
     parser.add_argument("--runs", type=int, default=1, help="how often each removal has to be noticed")
     parser.add_argument("--list", action="store_true", help="print the table")
     parser.add_argument("--check", action="store_true", help="see whether the table fits the source; builds nothing")
+    parser.add_argument("--pages", action="store_true", help="write Documentation/Removals.md")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     words = parser.parse_args()
     rows = controls()
@@ -380,6 +406,9 @@ def main():
     if words.list:
         for row in chosen:
             print(f"{' '.join(row.ids):14} {row.name:34} {row.suite}: {row.test}")
+        return
+    if words.pages:
+        PAGE.write_text(removals_page(rows))
         return
     wrong = check(rows) + (check_documents(rows) if words.check else [])
     for line in wrong:

@@ -248,7 +248,7 @@ import Testing
             try fixture.lock(place: place).set("830597")
             #expect(fixture.lock(place: place).state.isOpen)
             for count in [32, 16] {
-                let lock = fixture.lock(place: ForeignPlace(count: count))
+                let lock = fixture.lock(place: ForeignKeyStore(count: count))
                 #expect(lock.state == .locked(.started))
                 #expect(lock.fingerprint == nil)
             }
@@ -257,7 +257,7 @@ import Testing
 }
 
 /// A place in which somebody laid a key of their own.
-private struct ForeignPlace: UnlockedKeyStore {
+private struct ForeignKeyStore: UnlockedKeyStore {
     let count: Int
     func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? { true }
     func read(_ name: String) -> SharedSecretBytes? {

@@ -67,7 +67,7 @@ enum Matrix {
         let silent = AttackCase("x/silent", "", "") {
             $0.front.certificate.leaf.validity = .expired
         }
-        let rows = await AttackRun(workshop, targets: [AttackedURLSession(), ClosedDoor()]).play([leaking, silent])
+        let rows = await AttackRun(workshop, targets: [AttackedURLSession(), ClosedClient()]).play([leaking, silent])
         #expect(rows.map(\.faults.isEmpty) == [false, false, true, true])
         #expect(rows.map(\.twinFaults.isEmpty) == [true, false, true, false])
         let report = AttackReport(rows)
@@ -82,10 +82,10 @@ enum Matrix {
 }
 
 /// A target through which nothing goes.
-private struct ClosedDoor: AttackedClient, AttackedSession {
+private struct ClosedClient: AttackedClient, AttackedSession {
     let name = AttackedClientName.client
 
-    func visitor(on stage: AttackStage) async throws -> any AttackedSession { self }
+    func session(on stage: AttackStage) async throws -> any AttackedSession { self }
     func send(_ request: AttackRequest) async -> AttackEnd { .stopped(.certificate, words: "closed") }
     func use(_ pins: [AttackPins]) async throws {}
 }

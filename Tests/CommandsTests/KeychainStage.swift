@@ -22,7 +22,7 @@ extension Trait where Self == OwnKeychain {
 }
 
 /// What a command of `security` did.
-struct SecurityAnswer {
+struct SecurityOutput {
     let status: Int32
     let output: String
     let messages: String

@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: verbs, own)
     func `no verb of the keychain takes one`(_ verb: String, _ name: String) async {
-        _ = SecurityAnswer("add-generic-password -a ada -s mail -w x")
+        _ = SecurityOutput("add-generic-password -a ada -s mail -w x")
         let words = verb.split(separator: " ").map { $0 == "NAME" ? name : String($0) }
         let stage = Stage()
         stage.person.willType(secret: "value")
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: securityVerbs, own)
     func `no command of security takes one`(_ verb: String, _ name: String) {
-        let answer = SecurityAnswer(verb.split(separator: " ").map { $0 == "NAME" ? name : String($0) })
+        let answer = SecurityOutput(verb.split(separator: " ").map { $0 == "NAME" ? name : String($0) })
         #expect(answer.status == 3)
         #expect(KeychainBridge.attributes(["class": "genp"]).items.isEmpty)
     }
@@ -50,7 +50,7 @@ import Testing
             "class": "genp", "svce": "org.pavise.applock", "acct": "app", "labl": "x", "v_Data": Data("canary".utf8),
         ]
         #expect(KeychainBridge.add(item) == errSecSuccess)
-        let answer = SecurityAnswer(line)
+        let answer = SecurityOutput(line)
         #expect(answer.output.isEmpty)
         #expect(!answer.messages.contains("canary"))
         #expect(KeychainBridge.attributes(["class": "genp"]).items.count == 1)

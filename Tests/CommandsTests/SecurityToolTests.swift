@@ -10,50 +10,50 @@ import Testing
 
     @Test(arguments: [["-w", "pass word"], ["-p", "pass word"], ["-X", "7061737320776f7264"], ["-wpass word"]])
     func `a password from an argument is stored, and the person is warned`(_ words: [String]) {
-        let added = SecurityAnswer(["add-generic-password", "-a", "ada", "-s", "mail"] + words)
+        let added = SecurityOutput(["add-generic-password", "-a", "ada", "-s", "mail"] + words)
         #expect(added.status == 0)
         #expect(added.output.isEmpty)
         #expect(added.messages.contains("warning"))
         #expect(!added.messages.contains("pass word"))
-        #expect(SecurityAnswer("find-generic-password -a ada -s mail -w").output == "pass word\n")
+        #expect(SecurityOutput("find-generic-password -a ada -s mail -w").output == "pass word\n")
     }
 
     @Test func `a password that is typed is typed twice, from a pipe once`() {
-        #expect(SecurityAnswer("add-generic-password -a a -s s -w", typing: "one", "one").status == 0)
-        #expect(SecurityAnswer("add-generic-password -a b -s s -w", typing: "one").status == 0)
-        let wrong = SecurityAnswer("add-generic-password -a c -s s -w", typing: "one", "two")
+        #expect(SecurityOutput("add-generic-password -a a -s s -w", typing: "one", "one").status == 0)
+        #expect(SecurityOutput("add-generic-password -a b -s s -w", typing: "one").status == 0)
+        let wrong = SecurityOutput("add-generic-password -a c -s s -w", typing: "one", "two")
         #expect(wrong.status == 1)
         #expect(wrong.messages == "security: passwords don't match\n")
-        #expect(SecurityAnswer("add-generic-password -a c -s s -w").status == 2)
-        #expect(SecurityAnswer("find-generic-password -a b -w").output == "one\n")
-        #expect(SecurityAnswer("find-generic-password -a c").status == 44)
+        #expect(SecurityOutput("add-generic-password -a c -s s -w").status == 2)
+        #expect(SecurityOutput("find-generic-password -a b -w").output == "one\n")
+        #expect(SecurityOutput("find-generic-password -a c").status == 44)
     }
 
     @Test(arguments: ["find-generic-password -s x", "find-internet-password", "delete-generic-password -a x"])
     func `what is not there is 44, with the line that scripts look for`(_ line: String) {
-        let answer = SecurityAnswer(line)
+        let answer = SecurityOutput(line)
         #expect(answer.status == 44)
         #expect(answer.messages == Self.notFound)
         #expect(answer.output.isEmpty)
-        #expect(SecurityAnswer("-q " + line).messages.isEmpty)
+        #expect(SecurityOutput("-q " + line).messages.isEmpty)
     }
 
     @Test func `what exists is 45, and -U changes it`() {
-        #expect(SecurityAnswer("add-generic-password -a a -s s -j one -w 1").status == 0)
-        let again = SecurityAnswer("add-generic-password -a a -s s -w 2")
+        #expect(SecurityOutput("add-generic-password -a a -s s -j one -w 1").status == 0)
+        let again = SecurityOutput("add-generic-password -a a -s s -w 2")
         #expect(again.status == 45)
         #expect(again.messages.contains("SecKeychainItemCreateFromContent (<default>): "))
-        #expect(SecurityAnswer("find-generic-password -a a -w").output == "1\n")
-        #expect(SecurityAnswer("add-generic-password -a a -s s -U -w 3").status == 0)
-        #expect(SecurityAnswer("add-generic-password -a a -s s -U -l label").status == 0)
-        #expect(SecurityAnswer("find-generic-password -a a -j one -l label -w").output == "3\n")
+        #expect(SecurityOutput("find-generic-password -a a -w").output == "1\n")
+        #expect(SecurityOutput("add-generic-password -a a -s s -U -w 3").status == 0)
+        #expect(SecurityOutput("add-generic-password -a a -s s -U -l label").status == 0)
+        #expect(SecurityOutput("find-generic-password -a a -j one -l label -w").output == "3\n")
     }
 
     @Test func `-U changes the item that stood in the way, not its neighbours`() {
-        #expect(SecurityAnswer("add-generic-password -a a -s s -w neighbour").status == 0)
-        #expect(SecurityAnswer("add-generic-password -s s -w own").status == 0)
-        #expect(SecurityAnswer("add-generic-password -s s -U -w changed").status == 0)
-        #expect(SecurityAnswer("find-generic-password -a a -w").output == "neighbour\n")
+        #expect(SecurityOutput("add-generic-password -a a -s s -w neighbour").status == 0)
+        #expect(SecurityOutput("add-generic-password -s s -w own").status == 0)
+        #expect(SecurityOutput("add-generic-password -s s -U -w changed").status == 0)
+        #expect(SecurityOutput("find-generic-password -a a -w").output == "neighbour\n")
         let query: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrService: "s", kSecReturnData: true,
             kSecMatchLimit: kSecMatchLimitAll,
@@ -62,8 +62,8 @@ import Testing
     }
 
     @Test func `an item is printed as a block, without its password`() throws {
-        _ = SecurityAnswer("add-generic-password -a ada -s mail -D note -j comment -G gen -c abcd -C wxyz -w secret")
-        let found = SecurityAnswer("find-generic-password -s mail")
+        _ = SecurityOutput("add-generic-password -a ada -s mail -D note -j comment -G gen -c abcd -C wxyz -w secret")
+        let found = SecurityOutput("find-generic-password -s mail")
         let lines = found.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "keychain: \"/nowhere/pavise/keychain\"")
         for line in [
@@ -76,25 +76,25 @@ import Testing
         #expect(date.hasSuffix("Z\\000\""))
         #expect(!found.output.contains("secret"))
         #expect(found.messages.isEmpty)
-        let shown = SecurityAnswer("find-generic-password -s mail -g")
+        let shown = SecurityOutput("find-generic-password -s mail -g")
         #expect(shown.output == found.output)
         #expect(shown.messages == "password: \"secret\"\n")
     }
 
     @Test func `an internet password has its own attributes`() {
         let add = "add-internet-password -a ada -s example.org -r htps -P 8443 -p /x -d realm -t form -w 1"
-        #expect(SecurityAnswer(add).status == 0)
-        #expect(SecurityAnswer(add).status == 45)
+        #expect(SecurityOutput(add).status == 0)
+        #expect(SecurityOutput(add).status == 45)
         let other = "add-internet-password -a ada -s example.org -r ssh -P 22 -w 2"
-        #expect(SecurityAnswer(other).status == 0)
-        let block = SecurityAnswer("find-internet-password -s example.org -P 8443").output
+        #expect(SecurityOutput(other).status == 0)
+        let block = SecurityOutput("find-internet-password -s example.org -P 8443").output
         for line in [
             "class: \"inet\"", "    \"port\"<uint32>=0x000020FB ", "    \"ptcl\"<uint32>=\"htps\"",
             "    \"atyp\"<blob>=\"form\"", "    \"sdmn\"<blob>=\"realm\"", "    \"path\"<blob>=\"/x\"",
         ] { #expect(block.contains(line + "\n"), "\(line)") }
-        #expect(SecurityAnswer("find-internet-password -r ssh -w").output == "2\n")
-        #expect(SecurityAnswer("delete-internet-password -r ssh").status == 0)
-        #expect(SecurityAnswer("find-internet-password -a ada -w").output == "1\n")
+        #expect(SecurityOutput("find-internet-password -r ssh -w").output == "2\n")
+        #expect(SecurityOutput("delete-internet-password -r ssh").status == 0)
+        #expect(SecurityOutput("find-internet-password -a ada -w").output == "1\n")
     }
 
     @Test(arguments: [
@@ -103,19 +103,19 @@ import Testing
         ("plain \"quoted\"", nil, "\"plain \"quoted\"\""),
     ])
     func `a password that is not printable is shown in digits`(_ password: String, _ plain: String?, _ shown: String) {
-        _ = SecurityAnswer(["add-generic-password", "-a", "a", "-s", "s", "-w", password])
-        #expect(SecurityAnswer("find-generic-password -w").output == (plain ?? password) + "\n")
-        #expect(SecurityAnswer("find-generic-password -g").messages == "password: \(shown)\n")
+        _ = SecurityOutput(["add-generic-password", "-a", "a", "-s", "s", "-w", password])
+        #expect(SecurityOutput("find-generic-password -w").output == (plain ?? password) + "\n")
+        #expect(SecurityOutput("find-generic-password -g").messages == "password: \(shown)\n")
     }
 
     @Test func `deleting removes one item, prints it, and says so`() {
-        _ = SecurityAnswer("add-generic-password -a a -s s -w 1")
-        _ = SecurityAnswer("add-generic-password -a b -s s -w 2")
-        let deleted = SecurityAnswer("delete-generic-password -s s login.keychain")
+        _ = SecurityOutput("add-generic-password -a a -s s -w 1")
+        _ = SecurityOutput("add-generic-password -a b -s s -w 2")
+        let deleted = SecurityOutput("delete-generic-password -s s login.keychain")
         #expect(deleted.status == 0)
         #expect(deleted.output.contains("\"acct\"<blob>=\"a\""))
         #expect(deleted.messages == "password has been deleted.\n")
-        #expect(SecurityAnswer("find-generic-password -s s -w").output == "2\n")
+        #expect(SecurityOutput("find-generic-password -s s -w").output == "2\n")
     }
 
     @Test(arguments: [
@@ -124,34 +124,34 @@ import Testing
         "find-generic-password login.keychain -w", "find-generc-password", "", "error", "error x",
     ])
     func `a command line that cannot be understood is 2`(_ line: String) {
-        let answer = SecurityAnswer(line)
+        let answer = SecurityOutput(line)
         #expect(answer.status == 2)
         #expect(answer.output.isEmpty)
         #expect(answer.messages.hasPrefix("security: "))
     }
 
     @Test func `a word that is near to a command gets a hint`() {
-        #expect(SecurityAnswer("find-generc-password").messages.contains("Did you mean “find-generic-password”?"))
+        #expect(SecurityOutput("find-generc-password").messages.contains("Did you mean “find-generic-password”?"))
     }
 
     @Test(arguments: [
         "create-keychain x", "import x", "lock-keychain", "list-keychains -s x", "set-key-partition-list",
     ])
     func `what has no meaning here is refused, not ignored`(_ line: String) {
-        #expect(SecurityAnswer(line).status == 1)
+        #expect(SecurityOutput(line).status == 1)
     }
 
     @Test func `options without effect are accepted`() {
         let line = "add-generic-password -a a -s s -A -T /usr/bin/x -T /usr/bin/y -w 1 login.keychain"
-        #expect(SecurityAnswer(line).status == 0)
-        #expect(SecurityAnswer("unlock-keychain -p x login.keychain").status == 0)
-        #expect(SecurityAnswer("list-keychains -d user").output == "    \"/nowhere/pavise/keychain\"\n")
-        #expect(SecurityAnswer("default-keychain").status == 0)
-        #expect(SecurityAnswer("show-keychain-info").messages.hasSuffix("no-timeout\n"))
+        #expect(SecurityOutput(line).status == 0)
+        #expect(SecurityOutput("unlock-keychain -p x login.keychain").status == 0)
+        #expect(SecurityOutput("list-keychains -d user").output == "    \"/nowhere/pavise/keychain\"\n")
+        #expect(SecurityOutput("default-keychain").status == 0)
+        #expect(SecurityOutput("show-keychain-info").messages.hasSuffix("no-timeout\n"))
     }
 
     @Test func `SecItem finds what security stored, and the other way round`() {
-        _ = SecurityAnswer("add-internet-password -a ada -s example.org -r htps -P 443 -w one")
+        _ = SecurityOutput("add-internet-password -a ada -s example.org -r htps -P 443 -w one")
         let query: [CFString: Any] = [
             kSecClass: kSecClassInternetPassword, kSecAttrServer: "example.org", kSecAttrPort: 443,
             kSecAttrProtocol: kSecAttrProtocolHTTPS, kSecAttrAuthenticationType: kSecAttrAuthenticationTypeDefault,
@@ -163,7 +163,7 @@ import Testing
             kSecAttrLabel: "App", kSecValueData: Data("two".utf8), kSecAttrSynchronizable: true,
         ]
         #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
-        #expect(SecurityAnswer("find-generic-password -l App -w").output == "two\n")
+        #expect(SecurityOutput("find-generic-password -l App -w").output == "two\n")
     }
 
     @Test func `the vault's own records are not shown and not deleted`() {
@@ -172,17 +172,17 @@ import Testing
             kSecValueData: Data("sealed".utf8),
         ]
         #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
-        #expect(SecurityAnswer("find-generic-password").status == 44)
-        #expect(SecurityAnswer("delete-generic-password").status == 44)
-        #expect(SecurityAnswer("dump-keychain -d").output.isEmpty)
-        _ = SecurityAnswer("add-generic-password -a a -s s -w 1")
-        #expect(SecurityAnswer("find-generic-password -w").output == "1\n")
+        #expect(SecurityOutput("find-generic-password").status == 44)
+        #expect(SecurityOutput("delete-generic-password").status == 44)
+        #expect(SecurityOutput("dump-keychain -d").output.isEmpty)
+        _ = SecurityOutput("add-generic-password -a a -s s -w 1")
+        #expect(SecurityOutput("find-generic-password -w").output == "1\n")
     }
 
     @Test func `a dump holds passwords only on request`() {
-        _ = SecurityAnswer("add-generic-password -a a -s s -w canary")
-        #expect(!SecurityAnswer("dump-keychain").output.contains("canary"))
-        #expect(SecurityAnswer("dump-keychain -d").output.hasSuffix("data:\n\"canary\"\n"))
+        _ = SecurityOutput("add-generic-password -a a -s s -w canary")
+        #expect(!SecurityOutput("dump-keychain").output.contains("canary"))
+        #expect(SecurityOutput("dump-keychain -d").output.hasSuffix("data:\n\"canary\"\n"))
     }
 
     @Test func `commands come from standard input too, with quotes`() {
@@ -196,7 +196,7 @@ import Testing
         #expect(SecurityTool.run(["-i"], in: stage.environment) { text } == 44)
         #expect(stage.output.text == "pa ss\"word\n")
         #expect(!stage.messages.text.contains("warning"))
-        #expect(SecurityAnswer(["find-generic-password", "-s", "its"]).status == 0)
+        #expect(SecurityOutput(["find-generic-password", "-s", "its"]).status == 0)
         #expect(SecurityTool.run(["-i"], in: stage.environment) { "find-generic-password -a 'open" } == 2)
         #expect(SecurityTool.run(["-i"], in: stage.environment) { nil } == 2)
         #expect(SecurityTool.run(["-i"], in: stage.environment) { "-i" } == 2)
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func `a code is explained`() {
-        #expect(SecurityAnswer("error 25300").output.hasPrefix("Error: 0xFFFF9D2C -25300 "))
+        #expect(SecurityOutput("error 25300").output.hasPrefix("Error: 0xFFFF9D2C -25300 "))
     }
 
     @Test(arguments: [

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A place that never takes anything: no system call, no right, no quota.
-struct NoPlace: UnlockedKeys {
+struct NoKeyStore: UnlockedKeys {
     var isShared: Bool { true }
     func keep(_ key: borrowing SecretBytes, _ name: String, seconds: UInt32) -> Bool { false }
     func has(_ name: String) -> Bool { false }
@@ -16,7 +16,7 @@ struct NoPlace: UnlockedKeys {
 
 /// The kernel's keyring, and which of the keys that a test put there still lie in it. They go with the test, whatever
 /// fails.
-final class WatchedPlace: UnlockedKeys {
+final class WatchedKeyStore: UnlockedKeys {
     private let place = KeyringKeys(in: .user)
     private let names = Mutex<Set<String>>([])
 
@@ -35,7 +35,7 @@ final class WatchedPlace: UnlockedKeys {
 }
 
 /// A place whose quota ends after some keys.
-final class SmallPlace: UnlockedKeys {
+final class SmallKeyStore: UnlockedKeys {
     private let place = ProcessKeys()
     private let left: Mutex<Int>
     init(room: Int) { left = Mutex(room) }
@@ -167,7 +167,7 @@ private let hasKeyring: Bool = {
 
     @Test("DP8: a process with a session keyring of its own reads and locks all the same", .enabled(if: hasKeyring))
     func foreignSession() throws {
-        let place = WatchedPlace()
+        let place = WatchedKeyStore()
         let fixture = try DeviceFixture(places: [place])
         let device = try fixture.device()
         #expect(try device.report().isShared == true)
@@ -195,7 +195,7 @@ private let hasKeyring: Bool = {
 
     @Test("DP8: lock, another passcode, none, and an erase leave no key in the kernel", .enabled(if: hasKeyring))
     func nothingLeft() throws {
-        let place = WatchedPlace()
+        let place = WatchedKeyStore()
         let fixture = try DeviceFixture(places: [place])
         let device = try fixture.device()
         let count = place.left.count
@@ -219,19 +219,19 @@ private let hasKeyring: Bool = {
     @Test("DP8: without a keyring the unlock holds in this process alone, and the status says so")
     func noKeyring() throws {
         let time = ManualTime()
-        let fixture = try DeviceFixture(places: [NoPlace(), ProcessKeys(time: time.source)])
+        let fixture = try DeviceFixture(places: [NoKeyStore(), ProcessKeys(time: time.source)])
         let device = try fixture.device()
         #expect(try device.report().isShared == false)
         #expect(try device.answer(.whenUnlocked) == "key")
         var other = fixture
-        other.environment.places = [NoPlace(), ProcessKeys()]
+        other.environment.places = [NoKeyStore(), ProcessKeys()]
         #expect(try other.open().answer(.whenUnlocked) == "locked")
         #expect(try other.open().answer(.afterFirstUnlock) == "locked")
     }
 
     @Test("DP8: a quota that is full in the middle leaves no part behind", arguments: 0..<6)
     func quota(_ room: Int) throws {
-        let small = SmallPlace(room: room)
+        let small = SmallKeyStore(room: room)
         let fixture = try DeviceFixture(places: [small, ProcessKeys()])
         let device = try fixture.device()
         #expect(try device.report().isShared == false)
@@ -248,7 +248,7 @@ private let hasKeyring: Bool = {
         let fixture = try DeviceFixture()
         _ = try fixture.device()
         var other = fixture
-        other.environment.places = [NoPlace()]
+        other.environment.places = [NoKeyStore()]
         #expect(try other.open().refusal("1234") == .crypto("no place for the unlocked keys"))
         #expect(try other.open().answer(.whenUnlocked) == "locked")
     }

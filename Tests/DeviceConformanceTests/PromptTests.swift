@@ -55,12 +55,20 @@ import Testing
         #expect(heard.contains("SETPROMPT Passcode:\n"))
     }
 
+    @Test("a pinentry's answer in several lines is one passcode")
+    func pinentryLines() throws {
+        let (text, failure) = answer(PinentryAsker(try pinentry("D 12%%25\\nS KEEPALIVE\\nD 34\\nOK\\n")))
+        #expect(text == "12%34")
+        #expect(failure == nil)
+    }
+
     @Test(
         "each way in which a pinentry gives no answer is told apart",
         arguments: [
             ("ERR 83886179 Operation cancelled\\n", DeviceFailure.cancelled), ("OK\\n", .cancelled),
             ("D \\nOK\\n", .cancelled), ("ERR 83886340 No such device\\n", .notInteractive),
-            ("D %%zz\\nERR 1 no\\n", .notInteractive),
+            ("D %%zz\\nERR 1 no\\n", .notInteractive), ("D 12\\nERR 1 no\\n", .notInteractive),
+            (String(repeating: "D \(String(repeating: "1", count: 2000))\\n", count: 5) + "OK\\n", .notInteractive),
         ])
     func noAnswer(_ answer: String, _ expected: DeviceFailure) throws {
         let asker = PinentryAsker(try pinentry(answer))

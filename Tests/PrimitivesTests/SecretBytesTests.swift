@@ -1,3 +1,4 @@
+import Foundation
 import PavisePrimitives
 import Testing
 
@@ -34,6 +35,32 @@ import Testing
         // The first 8 bytes of a free block may be the address of the next one.
         let left = (8..<64).map { unsafe freed?.load(fromByteOffset: $0, as: UInt8.self) ?? 1 }
         #expect(left.allSatisfy { $0 == 0 })
+    }
+
+    // A sanitizer stops a program that reads what it gave back.
+    private static let hasSanitizer = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
+    @Test(.disabled(if: hasSanitizer, "a sanitizer looks after freed memory"), arguments: [false, true])
+    func `a lent copy is zero after its use, also after an error`(_ isError: Bool) {
+        struct Stop: Error {}
+        let secret = SecretBytes(count: 64) { span in
+            for index in 0..<64 { span[index] = 0xA5 }
+        }
+        var address = 0
+        var isWhole = false
+        var isThrown = false
+        do {
+            try secret.withCopy { bytes throws(Stop) in
+                address = unsafe bytes.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
+                isWhole = bytes.count == 64 && bytes.allSatisfy { $0 == 0xA5 }
+                if isError { throw Stop() }
+            }
+        } catch {
+            isThrown = true
+        }
+        let freed = unsafe UnsafeRawPointer(bitPattern: address)
+        let left = (0..<64).count { unsafe freed?.load(fromByteOffset: $0, as: UInt8.self) == 0xA5 }
+        #expect(left == 0 && isWhole && isThrown == isError)
     }
 
     @Test func `an error while filling comes out, and nothing else`() {

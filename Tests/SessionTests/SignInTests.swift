@@ -106,7 +106,7 @@ import Testing
         #expect(flood.end() >= 1000)
         // The kernel's table is no single moment: who comes and goes while it is read may stand in it twice.
         let held = most.withLock { $0 }
-        #expect((1...LoopbackConnections.seats * 3 / 2).contains(held), "\(held) held")
+        #expect((1...LoopbackConnections.limit * 3 / 2).contains(held), "\(held) held")
     }
 
     @Test(.long, arguments: [(19, SignInFailure.timeout), (20, .callback(.otherState))])

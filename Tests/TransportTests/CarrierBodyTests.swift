@@ -10,14 +10,14 @@ import Testing
 @Suite struct CarrierBodyTests {
     private static let large = (0..<64).map { number in [UInt8](repeating: UInt8(number), count: 65_536) }
 
-    private func server(_ answer: StandInAnswer) -> StandInServer {
+    private func server(_ answer: StandInResponse) -> StandInServer {
         var server = StandInServer()
         server.answer = { _ in answer }
         return server
     }
 
     @Test func `a reader that waits makes the server wait, and gets every byte`() async throws {
-        let lab = try CarrierLab(server: server(StandInAnswer(pieces: Self.large)))
+        let lab = try CarrierLab(server: server(StandInResponse(pieces: Self.large)))
         let (answer, body) = try await lab.client.open(lab.request(), carrying: .none)
         #expect(answer.status == 200)
         await lab.network.wait { $0.suspensions == 1 }
@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test func `whoever lets go of a body ends the transfer`() async throws {
-        let lab = try CarrierLab(server: server(StandInAnswer(pieces: Self.large)))
+        let lab = try CarrierLab(server: server(StandInResponse(pieces: Self.large)))
         _ = try await lab.client.open(lab.request(), carrying: .none)
         await lab.network.wait { $0.cancellations == 1 }
     }
 
     @Test func `a receiver that throws, and a head that is not wanted, end the transfer`() async throws {
         struct Full: Error {}
-        let lab = try CarrierLab(server: server(StandInAnswer(pieces: Self.large)))
+        let lab = try CarrierLab(server: server(StandInResponse(pieces: Self.large)))
         let request = try lab.request()
         let end = await failure { () throws(TransportFailure) in
             try await lab.client.stream(request, carrying: .none, head: { _ in true }, receive: { _ in throw Full() })
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a body beyond the limit, and a head with too many fields, are refused`() async throws {
-        let lab = try CarrierLab(server: server(StandInAnswer(pieces: Self.large)))
+        let lab = try CarrierLab(server: server(StandInResponse(pieces: Self.large)))
         var request = try lab.request()
         request.limits.body = 100_000
         let fixed = request
@@ -61,7 +61,7 @@ import Testing
                 == .bodyTooLarge(limit: 100_000))
         await lab.network.wait { $0.cancellations == 1 }
         let many = (0...200).map { ("X-\($0)", "y") }
-        lab.serve(CarrierLab.home, lab.identity, server(StandInAnswer(fields: many)))
+        lab.serve(CarrierLab.home, lab.identity, server(StandInResponse(fields: many)))
         guard case .malformed? = await failure(of: { () throws(TransportFailure) in try await lab.client.send(fixed) })
         else {
             Issue.record("201 fields were taken")
@@ -74,7 +74,7 @@ import Testing
         let content = Array(Self.large.flatMap { $0 }.prefix(300_000))
         let lab = try CarrierLab(
             server: server(
-                StandInAnswer(fields: [("ETag", "\"v1\"")], pieces: [Array(content.prefix(100_000))], error: -1005)))
+                StandInResponse(fields: [("ETag", "\"v1\"")], pieces: [Array(content.prefix(100_000))], error: -1005)))
         let (request, path) = (try lab.request(), folder.path + "/file")
         let cut = await failure { () throws(TransportFailure) in
             try await lab.client.download(request, carrying: .none, to: path) { _ in }
@@ -83,7 +83,7 @@ import Testing
         lab.serve(
             CarrierLab.home, lab.identity,
             server(
-                StandInAnswer(
+                StandInResponse(
                     status: 206, fields: [("ETag", "\"v1\""), ("Content-Range", "bytes 100000-299999/300000")],
                     pieces: [Array(content.dropFirst(100_000))])))
         let outcome = try await lab.client.download(request, carrying: .none, to: path) { _ in }
@@ -103,7 +103,7 @@ import Testing
         var server = StandInServer()
         server.answer = { [network = lab.network] _ in
             network.sleep()
-            return StandInAnswer(pieces: [[1], [2]])
+            return StandInResponse(pieces: [[1], [2]])
         }
         lab.serve(CarrierLab.home, lab.identity, server)
         let request = try lab.request()
@@ -130,7 +130,7 @@ import Testing
         let packed = [("ETag", "\"v1\""), ("Content-Encoding", "gzip")]
         let lab = try CarrierLab(
             options: ClientOptions(acceptsCompressed: true),
-            server: server(StandInAnswer(fields: packed, pieces: [[1, 2, 3]], error: -1005)))
+            server: server(StandInResponse(fields: packed, pieces: [[1, 2, 3]], error: -1005)))
         let request = try lab.request()
         for _ in 0..<2 {
             _ = await failure { () throws(TransportFailure) in
@@ -143,7 +143,7 @@ import Testing
 
     @Test func `a redirect is the answer: URLSession follows none by itself`() async throws {
         let lab = try CarrierLab(
-            server: server(StandInAnswer(status: 302, fields: [("Location", "https://other.example/x")])))
+            server: server(StandInResponse(status: 302, fields: [("Location", "https://other.example/x")])))
         let answer = try await lab.client.send(lab.request())
         #expect(answer.status == 302)
         #expect(answer.redirect?.concerns == [.otherOrigin])
@@ -152,7 +152,7 @@ import Testing
 
     @Test func `another origin gets a byte only after a person saw its certificate and said yes`() async throws {
         let lab = try CarrierLab(
-            server: server(StandInAnswer(status: 302, fields: [("Location", "https://other.example/x")])))
+            server: server(StandInResponse(status: 302, fields: [("Location", "https://other.example/x")])))
         let target = try lab.authority.issue(LeafProfile(names: ["other.example"], addresses: []))
         lab.serve("https://other.example", target)
         for says in [false, true] {
@@ -169,7 +169,7 @@ import Testing
 
     @Test func `the answer of another key than the one that was agreed to is thrown away`() async throws {
         let lab = try CarrierLab(
-            server: server(StandInAnswer(status: 302, fields: [("Location", "https://other.example/x")])))
+            server: server(StandInResponse(status: 302, fields: [("Location", "https://other.example/x")])))
         let profile = LeafProfile(names: ["other.example"], addresses: [])
         lab.serve("https://other.example", try lab.authority.issue(profile))
         let twin = try lab.authority.issue(profile)

@@ -61,7 +61,7 @@ import Testing
     func `a proxy that is not reached is told as what it is`(_ code: Int) async throws {
         let lab = try lab(["https_proxy": "http://u:secret@proxy.example"])
         var server = StandInServer()
-        server.answer = { _ in StandInAnswer(error: code) }
+        server.answer = { _ in StandInResponse(error: code) }
         lab.serve(CarrierLab.home, lab.identity, server)
         let request = try lab.request()
         guard

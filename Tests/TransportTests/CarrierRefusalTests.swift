@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a cancellation beside a refusal is a cancellation`() async throws {
         var silent = StandInServer()
-        silent.answer = { _ in StandInAnswer(isSilent: true) }
+        silent.answer = { _ in StandInResponse(isSilent: true) }
         let lab = try CarrierLab(server: silent)
         _ = try lab.serveStranger(Self.other)
         lab.network.hold()

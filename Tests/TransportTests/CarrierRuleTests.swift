@@ -70,7 +70,7 @@ import Testing
             await reached.wait()
         })
         var silent = StandInServer()
-        silent.answer = { _ in StandInAnswer(isSilent: true) }
+        silent.answer = { _ in StandInResponse(isSilent: true) }
         lab.serve(CarrierLab.home, lab.identity, silent)
         var request = try lab.request()
         request.limits.total = .seconds(7)
@@ -87,7 +87,7 @@ import Testing
         let limit = Mutex<Duration?>(nil)
         let lab = try CarrierLab(sleep: { total in limit.withLock { $0 = total } })
         var silent = StandInServer()
-        silent.answer = { _ in StandInAnswer(isSilent: true) }
+        silent.answer = { _ in StandInResponse(isSilent: true) }
         lab.serve(CarrierLab.home, lab.identity, silent)
         var request = try lab.request()
         request.limits.total = .seconds(Int64.max)
@@ -133,7 +133,7 @@ import Testing
         var server = StandInServer()
         server.answer = { _ in
             // As URLSession gives several lines of one name.
-            StandInAnswer(fields: [
+            StandInResponse(fields: [
                 ("Set-Cookie", "a=1; Expires=Wed, 09 Jun 2100 10:18:14 GMT; Secure, b=2; Path=/, c=3,4"),
                 ("Strict-Transport-Security", "max-age=31536000"),
             ])
@@ -164,7 +164,7 @@ import Testing
             return
         }
         var server = StandInServer()
-        server.answer = { _ in StandInAnswer(fields: [("Strict-Transport-Security", "max-age=31536000")]) }
+        server.answer = { _ in StandInResponse(fields: [("Strict-Transport-Security", "max-age=31536000")]) }
         lab.serve(CarrierLab.home, stranger, server)
         var policy = lab.client.policy
         policy.approvals = [approval]
@@ -183,7 +183,7 @@ import Testing
 
     @Test func `a 401 is an answer, and no password is looked for`() async throws {
         var server = StandInServer(asksPassword: true)
-        server.answer = { _ in StandInAnswer(status: 401, fields: [("WWW-Authenticate", "Basic realm=\"x\"")]) }
+        server.answer = { _ in StandInResponse(status: 401, fields: [("WWW-Authenticate", "Basic realm=\"x\"")]) }
         let lab = try CarrierLab(server: server)
         #expect(try await lab.client.send(lab.request()).status == 401)
     }
@@ -194,7 +194,7 @@ import Testing
             var found = DrivenMeasurement()
             (found.protocolName, found.tlsVersion, found.cipherSuite) = ("h2", 0x0304, 0x1302)
             (found.isReused, found.total, found.received) = (true, .seconds(2), 5)
-            return StandInAnswer(measurement: found)
+            return StandInResponse(measurement: found)
         }
         let lab = try CarrierLab(options: ClientOptions(isMeasured: true), server: server)
         let answer = try await lab.client.send(lab.request())
@@ -213,7 +213,7 @@ import Testing
     ])
     func `each end of URLSession's has its reason`(_ code: Int, _ wanted: TransportFailure) async throws {
         var server = StandInServer()
-        server.answer = { _ in StandInAnswer(error: code) }
+        server.answer = { _ in StandInResponse(error: code) }
         let lab = try CarrierLab(server: server)
         let request = try lab.request()
         let end = await failure { () throws(TransportFailure) in try await lab.client.send(request) }

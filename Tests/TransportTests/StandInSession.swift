@@ -25,11 +25,11 @@ struct StandInServer: Sendable {
     var asksIdentityFirst = false
     /// Whether it asks for a password after the request (a 401 of URLSession's own kinds).
     var asksPassword = false
-    var answer: @Sendable (StandInRequest) -> StandInAnswer = { _ in StandInAnswer() }
+    var answer: @Sendable (StandInRequest) -> StandInResponse = { _ in StandInResponse() }
 }
 
 /// An answer of a server, and how it ends.
-struct StandInAnswer: Sendable {
+struct StandInResponse: Sendable {
     var status = 200
     var fields: [(String, String)] = []
     var pieces: [[UInt8]] = [Array("hello".utf8)]
@@ -292,7 +292,7 @@ final class StandInTask: DrivenTask {
         }
     }
 
-    private func deliver(_ pieces: ArraySlice<[UInt8]>, _ answer: StandInAnswer) {
+    private func deliver(_ pieces: ArraySlice<[UInt8]>, _ answer: StandInResponse) {
         let isParked = state.withLock { state in
             guard state.isSuspended else { return false }
             state.parked = { self.deliver(pieces, answer) }

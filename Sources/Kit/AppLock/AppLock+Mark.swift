@@ -56,11 +56,12 @@ extension AppLock {
 
     private func storedRecord() throws(VaultFailure) -> LockRecord? {
         guard case .found(let secret) = try parts.vault.read(parts.name) else { return nil }
-        let bytes = secret.withBytes { span in Array(span) }
-        if LockRecord.isNewer(bytes) { throw .newer }
-        let record = LockRecord(bytes)
-        guard let record else { throw .corrupt(.content) }
-        return record
+        return try secret.withCopy { bytes throws(VaultFailure) in
+            if LockRecord.isNewer(bytes) { throw .newer }
+            let record = LockRecord(bytes)
+            guard let record else { throw .corrupt(.content) }
+            return record
+        }
     }
 
     /// Goes on with what a kill or an older version left: a removed lock's record goes, and a record without a mark

@@ -195,10 +195,11 @@ extension AppLock {
             guard try !wasThere(store) else { throw .unreadable(.missing) }
             return nil
         }
-        let bytes = secret.withBytes { span in Array(span) }
-        if OrderLedger.isNewer(bytes) { throw .unreadable(.newer) }
-        guard let ledger = OrderLedger(bytes) else { throw .unreadable(.corrupt) }
-        return ledger
+        return try secret.withCopy { bytes throws(OrderFailure) in
+            if OrderLedger.isNewer(bytes) { throw .unreadable(.newer) }
+            guard let ledger = OrderLedger(bytes) else { throw .unreadable(.corrupt) }
+            return ledger
+        }
     }
 
     private func wasThere(_ store: OrderStore) throws(OrderFailure) -> Bool {

@@ -12,7 +12,7 @@ public enum ConnectionFailure: Error, Hashable, Sendable {
     case transport(TransportFailure)
     /// The administrator's rules cannot be used. Nothing is sent without them.
     case managed(ManagedFile.Failure)
-    /// Its method may not be used, or there is none of that name. Nothing is sent; removing works.
+    /// Its method of signing in is forbidden, or not known by its name. Nothing is sent; removing works.
     case method(MethodRefusal)
     /// What is known of the connection's servers cannot be read or kept. Nothing of it is used.
     case servers(ServersFailure)

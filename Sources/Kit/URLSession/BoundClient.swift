@@ -35,8 +35,8 @@ final class ProtocolClassRegistry: Sendable {
             defer { state.next += 1 }
             return state.next
         }
-        let tag = doorTag(number)
-        let made: AnyClass = doorClass(tag)
+        let tag = tag(number)
+        let made: AnyClass = protocolClass(tag)
         state.withLock { $0.clients[ObjectIdentifier(made)] = bound }
         return made
     }
@@ -46,15 +46,15 @@ final class ProtocolClassRegistry: Sendable {
 }
 
 // Functions of the file, because the compiler opens a type for a generic function only.
-private func doorTag(_ number: Int) -> Any.Type {
+private func tag(_ number: Int) -> Any.Type {
     guard number > 0 else { return Zero.self }
-    let rest = doorTag(number / 2)
+    let rest = tag(number / 2)
     return number.isMultiple(of: 2) ? even(rest) : odd(rest)
 }
 
 private func even<Rest>(_ rest: Rest.Type) -> Any.Type { Even<Rest>.self }
 private func odd<Rest>(_ rest: Rest.Type) -> Any.Type { Odd<Rest>.self }
-private func doorClass<Tag>(_ tag: Tag.Type) -> AnyClass { TaggedURLProtocol<Tag>.self }
+private func protocolClass<Tag>(_ tag: Tag.Type) -> AnyClass { TaggedURLProtocol<Tag>.self }
 
 private enum Zero {}
 private enum Even<Rest> {}

@@ -16,7 +16,7 @@ extension URLError {
         self = Self.explained(Self.code(of: failure), Self.words(for: failure), url, underlying: failure)
     }
 
-    /// An error with its words where Foundation looks for them.
+    /// An error with its text, address and cause under the keys of `userInfo` that Foundation reads.
     static func explained(_ code: Code, _ words: String, _ url: URL?, underlying: (any Error)? = nil) -> URLError {
         var facts: [String: Any] = [NSLocalizedDescriptionKey: words]
         if let underlying { facts[NSUnderlyingErrorKey] = underlying }
@@ -46,13 +46,9 @@ extension URLError {
         case .malformed: .badServerResponse
         case .redirects: .httpTooManyRedirects
         case .receiver: .cannotWriteToFile
-        case .network(let words, let sent): code(words, sent)
+        case .network(_, sent: true): .networkConnectionLost
+        case .network: failure.isUnknownName ? .cannotFindHost : .cannotConnectToHost
         }
-    }
-
-    private static func code(_ words: String, _ sent: Bool) -> Code {
-        if sent { return .networkConnectionLost }
-        return words.contains("was not found") ? .cannotFindHost : .cannotConnectToHost
     }
 
     private static func words(for failure: TransportFailure) -> String {
@@ -72,7 +68,7 @@ extension URLError {
 }
 
 extension TransportFailure {
-    /// Apple's number below that of the URL level; `nil` where there is none.
+    /// Apple's stream error code, below the code of the URLError; `nil` where there is none.
     fileprivate var streamCode: ATSFailureCode? {
         switch self {
         case .refusedByATS(let refusal): refusal.code == .requiresSecureConnection ? nil : refusal.code

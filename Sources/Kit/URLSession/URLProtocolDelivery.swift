@@ -23,10 +23,10 @@ struct URLProtocolDelivery: Sendable {
     /// Sends the request and hands over the answer: as a whole, or piece by piece.
     ///
     /// Foundation keeps only the last piece for a completion handler, so such a task gets everything at once.
-    func run(_ courier: RedirectingExchange, collects: Bool) async {
+    func run(_ exchange: RedirectingExchange, collects: Bool) async {
         let place = handed.value.request.url
         do throws(TransportFailure) {
-            let (answer, url, body) = try await courier.open()
+            let (answer, url, body) = try await exchange.open()
             var pieces = body.makeAsyncIterator()
             var whole: [UInt8] = []
             if !collects { await begin(answer, for: url) }

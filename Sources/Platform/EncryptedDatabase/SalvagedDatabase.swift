@@ -66,24 +66,24 @@ struct SalvageReader {
     }
 
     // The file's identifier goes into every key. Where one bit of it is wrong, nothing opens: each bit is tried.
-    private static func cipher(_ main: [UInt8], _ key: borrowing SecretBytes) -> PageCipher? {
+    private static func cipher(_ main: [UInt8], _ key: borrowing SecretBytes) -> PageEncryption? {
         let stored = Array(main[FileHead.identifierRange])
-        if let cipher = try? PageCipher(key: key, file: stored), opensAnything(main, cipher) { return cipher }
+        if let cipher = try? PageEncryption(key: key, file: stored), opensAnything(main, cipher) { return cipher }
         for bit in 0..<stored.count * 8 {
             var changed = stored
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
-            if let cipher = try? PageCipher(key: key, file: changed), opensAnything(main, cipher) { return cipher }
+            if let cipher = try? PageEncryption(key: key, file: changed), opensAnything(main, cipher) { return cipher }
         }
         return nil
     }
 
-    private static func opensAnything(_ main: [UInt8], _ cipher: PageCipher) -> Bool {
+    private static func opensAnything(_ main: [UInt8], _ cipher: PageEncryption) -> Bool {
         if newest(FileHead.anchorPlace, in: main, cipher) != nil { return true }
         if newest(FileHead.markPlace, in: main, cipher) != nil { return true }
         return (0..<min(64, pageCount(main))).contains { page($0 + 1, of: main, cipher) != nil }
     }
 
-    private static func newest(_ place: SlotPair, in bytes: [UInt8], _ cipher: PageCipher) -> LogPosition? {
+    private static func newest(_ place: SlotPair, in bytes: [UInt8], _ cipher: PageEncryption) -> LogPosition? {
         guard bytes.count >= Int(place.offset) + 2 * SlotPair.stride else { return nil }
         return unsafe bytes.withUnsafeBytes { bytes in
             unsafe place.newest(in: UnsafeRawBufferPointer(rebasing: bytes[Int(place.offset)...]), cipher)
@@ -94,7 +94,7 @@ struct SalvageReader {
         max(0, main.count - Int(FileHead.count)) / PageFile.pageCount
     }
 
-    private static func page(_ number: Int, of main: [UInt8], _ cipher: PageCipher) -> [UInt8]? {
+    private static func page(_ number: Int, of main: [UInt8], _ cipher: PageEncryption) -> [UInt8]? {
         let start = Int(FileHead.count) + (number - 1) * PageFile.pageCount
         let contentCount = PageFile.pageCount - PageFile.reservedCount
         var plain = [UInt8](repeating: 0, count: PageFile.pageCount)
@@ -106,7 +106,7 @@ struct SalvageReader {
                 unsafe cipher.open(
                     UnsafeRawBufferPointer(rebasing: page[..<contentCount]),
                     seal: UnsafeRawBufferPointer(
-                        rebasing: page[contentCount..<contentCount + PageCipher.sealCount]),
+                        rebasing: page[contentCount..<contentCount + PageEncryption.sealCount]),
                     into: UnsafeMutableRawBufferPointer(rebasing: plain[..<contentCount]), .pages(epoch: epoch), .page,
                     UInt64(number))
             }
@@ -116,7 +116,7 @@ struct SalvageReader {
 
     // Frames of a log that belongs to the database, up to the last that was acknowledged, the later ones over the
     // earlier.
-    private mutating func readLog(_ log: [UInt8], _ anchor: LogPosition?, _ cipher: PageCipher) {
+    private mutating func readLog(_ log: [UInt8], _ anchor: LogPosition?, _ cipher: PageEncryption) {
         let position = log.isEmpty ? nil : Self.newest(LogFile.place, in: log, cipher)
         let isNewEnough = (position?.generation ?? 0) >= (anchor?.generation ?? 0)
         let isKnown = position.map { $0.log == anchor?.log || $0.frames == 0 } ?? (anchor?.generation == 0)
@@ -143,7 +143,7 @@ struct SalvageReader {
     }
 
     private static func frame(
-        _ number: Int, of log: [UInt8], _ name: [UInt8], _ cipher: PageCipher
+        _ number: Int, of log: [UInt8], _ name: [UInt8], _ cipher: PageEncryption
     ) -> (page: UInt32, commit: UInt32, content: [UInt8])? {
         let start = Int(LogFile.offset(of: UInt32(number)))
         var plain = [UInt8](repeating: 0, count: LogFile.frameCount)
@@ -151,8 +151,8 @@ struct SalvageReader {
             let frame = unsafe UnsafeRawBufferPointer(rebasing: log[start..<start + LogFile.sealedFrameCount])
             return unsafe plain.withUnsafeMutableBytes { plain in
                 unsafe cipher.open(
-                    UnsafeRawBufferPointer(rebasing: frame[PageCipher.sealCount...]),
-                    seal: UnsafeRawBufferPointer(rebasing: frame[..<PageCipher.sealCount]), into: plain, .log(name),
+                    UnsafeRawBufferPointer(rebasing: frame[PageEncryption.sealCount...]),
+                    seal: UnsafeRawBufferPointer(rebasing: frame[..<PageEncryption.sealCount]), into: plain, .log(name),
                     .frame, UInt64(number))
             }
         }
@@ -162,7 +162,7 @@ struct SalvageReader {
         return (page, commit, Array(plain[LogFile.frameHeaderCount...]))
     }
 
-    private mutating func readPages(_ main: [UInt8], _ cipher: PageCipher) {
+    private mutating func readPages(_ main: [UInt8], _ cipher: PageEncryption) {
         let count = Self.pageCount(main)
         for number in 0..<count where !logPages.contains(UInt32(number + 1)) {
             if let content = Self.page(number + 1, of: main, cipher) {

@@ -21,9 +21,9 @@ public struct AttackedAppSecurity: AttackedClient {
     public init() {}
 
     /// An app with an account at the scene's server.
-    public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
+    public func session(on stage: AttackStage) async throws -> any AttackedSession {
         let scene = try AppScene(stage)
-        return try await scene.run { try await AppVisitor(scene) }
+        return try await scene.run { try await AppSession(scene) }
     }
 }
 
@@ -85,7 +85,7 @@ private final class AppScene: Sendable {
     }
 }
 
-private struct AppVisitor: AttackedSession {
+private struct AppSession: AttackedSession {
     private let scene: AppScene
     private let app: AppSecurity
     private let isUsable: Bool

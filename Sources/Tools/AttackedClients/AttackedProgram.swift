@@ -24,9 +24,10 @@ public final class AttackedProgram: AttackedClient {
     ///   - program: The path of `pavise`.
     ///   - workshop: Whose root is the machine's only one for the program, and whose secret is the password.
     ///   - width: How many scenes may be played at a time.
-    /// - Throws: ``ProgramDoorFailure`` when the program does not connect, or what the system says.
+    /// - Throws: ``ProgramClientFailure`` when the program does not connect, or what the system says.
     public init(program: String, workshop: AttackFixtures, width: Int = 4) async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pavise-door-\(UUID().uuidString)").path
+        folder =
+            FileManager.default.temporaryDirectory.appendingPathComponent("pavise-client-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         home = PaviseHome(path: folder + "/home")
@@ -39,7 +40,7 @@ public final class AttackedProgram: AttackedClient {
             let name = "lab\(number)"
             let words = ["connect", "https://\(stage.places.front)", "--basic", "ada", "--name", name]
             let run = try await runner.run(words, input: workshop.canaries.credential + "\n")
-            guard run.status == 0 else { throw ProgramDoorFailure(words: run.messages) }
+            guard run.status == 0 else { throw ProgramClientFailure(words: run.messages) }
             free.withLock { $0.append(name) }
         }
     }
@@ -47,25 +48,25 @@ public final class AttackedProgram: AttackedClient {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The program with the scene's connection.
-    public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
+    public func session(on stage: AttackStage) async throws -> any AttackedSession {
         guard let name = free.withLock({ $0.popLast() }) else {
-            throw ProgramDoorFailure(words: "All connections are in use: fewer scenes at a time.")
+            throw ProgramClientFailure(words: "All connections are in use: fewer scenes at a time.")
         }
-        let visitor = ProgramVisitor(
+        let session = ProgramSession(
             stage: stage, name: name, runner: runner, home: home,
             giveBack: { [weak self] in self?.free.withLock { $0.append(name) } })
-        try await visitor.use(stage.scene.client.pins)
-        return visitor
+        try await session.use(stage.scene.client.pins)
+        return session
     }
 }
 
 /// The program did not do what the matrix needs before it can begin.
-public struct ProgramDoorFailure: Error, Hashable, Sendable {
+public struct ProgramClientFailure: Error, Hashable, Sendable {
     /// What it printed.
     public let words: String
 }
 
-private final class ProgramVisitor: AttackedSession {
+private final class ProgramSession: AttackedSession {
     private let stage: AttackStage
     private let policy: AttackPolicy
     private let name: String

@@ -11,9 +11,9 @@ public struct AttackedTransport: AttackedClient {
     public init() {}
 
     /// A client with a pool of its own.
-    public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
+    public func session(on stage: AttackStage) async throws -> any AttackedSession {
         let policy = AttackPolicy(stage: stage)
-        return ClientVisitor(stage: stage, policy: policy, client: try await policy.client())
+        return ClientSession(stage: stage, policy: policy, client: try await policy.client())
     }
 }
 
@@ -52,7 +52,7 @@ extension AttackPolicy {
     }
 }
 
-private struct ClientVisitor: AttackedSession {
+private struct ClientSession: AttackedSession {
     let stage: AttackStage
     let policy: AttackPolicy
     let client: HTTPClient

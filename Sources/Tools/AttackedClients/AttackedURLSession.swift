@@ -21,17 +21,17 @@ public struct AttackedURLSession: AttackedClient {
     public init(asking delegate: AttackedDelegate? = nil) { self.delegate = delegate }
 
     /// A session of its own.
-    public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
+    public func session(on stage: AttackStage) async throws -> any AttackedSession {
         let policy = AttackPolicy(stage: stage)
         let client = try await policy.client()
         let configuration = URLSessionConfiguration.pavise(
             client, redirects: policy.redirects, consent: policy.consent)
         let session = URLSession(configuration: configuration, delegate: delegate?.make(), delegateQueue: nil)
-        return URLSessionVisitor(stage: stage, policy: policy, client: client, session: session)
+        return LoadingSession(stage: stage, policy: policy, client: client, session: session)
     }
 }
 
-private struct URLSessionVisitor: AttackedSession {
+private struct LoadingSession: AttackedSession {
     let stage: AttackStage
     let policy: AttackPolicy
     let client: HTTPClient

@@ -4,7 +4,7 @@ internal import PavisePrimitives
 // What is mapped as code into this process. Only the kernel's own list decides: a library can hide from the
 // environment and from the loader, not from there.
 extension IntegritySurroundings {
-    // Where systems and packagers put libraries. Folder by folder; “/usr2” is none of them.
+    // Where systems and packagers put libraries. Compared folder by folder: “/usr2” is not below “/usr/”.
     private static let libraryFolders = [
         "/usr/", "/lib/", "/lib64/", "/lib32/", "/opt/", "/nix/store/", "/snap/", "/app/",
     ]

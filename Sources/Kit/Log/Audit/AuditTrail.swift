@@ -185,9 +185,10 @@ struct AuditAnchor: Hashable {
 
     static func read(_ name: ItemName, in store: any SecretStore) throws(VaultFailure) -> AuditAnchor? {
         guard case .found(let secret) = try store.read(name) else { return nil }
-        let bytes = secret.withBytes { span in Array(span) }
-        guard bytes.count == 24 else { throw .corrupt(.content) }
-        return AuditAnchor(next: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }, tag: Array(bytes[8...]))
+        return try secret.withCopy { bytes throws(VaultFailure) in
+            guard bytes.count == 24 else { throw .corrupt(.content) }
+            return AuditAnchor(next: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }, tag: Array(bytes[8...]))
+        }
     }
 
     func write(_ name: ItemName, in store: any SecretStore) throws(VaultFailure) {

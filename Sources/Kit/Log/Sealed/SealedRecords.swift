@@ -21,7 +21,7 @@ struct SealedRecords {
     /// The tag of the last record.
     var lastTag: [UInt8]
 
-    /// A file that goes on behind record `number - 1`, whose tag is `tag`.
+    /// A file that continues a chain: its first record is `number`, and `tag` is that of the record before.
     init(startingAt number: UInt64, after tag: [UInt8]) throws(EntropyFailure) {
         identifier = try Entropy.kernel.bytes(16)
         firstNumber = number

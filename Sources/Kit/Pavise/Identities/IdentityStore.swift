@@ -159,7 +159,7 @@ package struct IdentityStore: Sendable {
     private func read() throws -> IdentityRecord {
         switch try store.read(record) {
         case .absent: return IdentityRecord()
-        case .found(let bytes): return try IdentityRecord(decoding: bytes.withBytes { Array($0) })
+        case .found(let bytes): return try bytes.withCopy { try IdentityRecord(decoding: $0) }
         }
     }
 

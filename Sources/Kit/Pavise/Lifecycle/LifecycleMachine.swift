@@ -14,7 +14,7 @@ package struct LifecycleMachine: Hashable, Sendable {
         case comeBack
         /// Close the lock now.
         case lock
-        /// The pauses of sessions are over.
+        /// Sessions that wait after a failed refresh try again now.
         case wakeUp
         /// Say ``LifecycleMachine/waited(at:)`` after so many milliseconds.
         case wait(Int64)
@@ -25,11 +25,11 @@ package struct LifecycleMachine: Hashable, Sendable {
         static func < (one: Phase, other: Phase) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// The most scenes that are told apart; what is beyond counts as one.
+    /// The most scenes that are told apart; all further ones count as one.
     package static let limit = 64
 
     private let rules: LifecycleRules
-    // Empty before the first word: the app is being started, and its lock is closed anyway.
+    // Empty before the first event: the app is being started, and its lock is closed anyway.
     private var scenes: [String: Phase] = [:]
     private var hasScenes = false
     private var isScreenLocked = false
@@ -104,7 +104,7 @@ package struct LifecycleMachine: Hashable, Sendable {
 
     private mutating func network(_ isUsable: Bool, _ now: Int64) -> [Action] {
         isNetworkUsable = isUsable
-        // Who comes back later wakes the sessions then.
+        // In the background this is left to the moment when the app comes back.
         return isUsable && !isAway ? wakeUp(now) : []
     }
 

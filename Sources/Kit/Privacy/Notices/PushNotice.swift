@@ -88,7 +88,8 @@ public enum PushNotice {
         /// Opens a packet.
         public func notice(in packet: String?, at now: Int) throws(Failure) -> Notice {
             guard let packet, let key else { throw .absent }
-            let plain = try PushNotice.open(packet, key.bytes.bytes)
+            var plain = try PushNotice.open(packet, key.bytes.bytes)
+            defer { Wipe.bytes(&plain) }
             guard let content = try? JSONValue.parse(plain, limit: PushNotice.packetLimit, depth: 4),
                 let name = content["key"]?.string, keys.contains(name), let seconds = content["issued"]?.integer
             else { throw .content }

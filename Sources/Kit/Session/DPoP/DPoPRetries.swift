@@ -4,13 +4,13 @@ struct DPoPRetries: Sendable {
     enum Reason: Hashable, Sendable {
         /// The server wants another nonce.
         case nonce
-        /// The same, and other requests carried the one that was refused.
+        /// A new nonce is wanted, and other requests carried the refused one too.
         case sharedNonce
         /// The proof was refused for its date.
         case clock
     }
 
-    /// The most tries beyond the second of a request whose nonces others use up.
+    /// The most further tries of a request, after its second, while other requests use up its nonces.
     private static let limit = 4
     private var nonces = 0
     private var clocks = 0

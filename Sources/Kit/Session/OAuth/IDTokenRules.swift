@@ -56,9 +56,7 @@ struct IDTokenRules: Sendable {
 
     // The left half of the access token's hash (OpenID Connect Core §3.1.3.6); the hash is that of the signature.
     private static func hash(of token: SharedSecretBytes, _ algorithm: TokenAlgorithm) -> String {
-        var bytes = token.withBytes { span in Array(span) }
-        defer { Wipe.bytes(&bytes) }
-        let digest = MessageDigest.of(bytes, algorithm.digest)
+        let digest = token.withCopy { bytes in MessageDigest.of(bytes, algorithm.digest) }
         return Base64URL.encode(digest.prefix(digest.count / 2))
     }
 }

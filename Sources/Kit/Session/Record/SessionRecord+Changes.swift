@@ -115,9 +115,5 @@ extension SessionRecord {
 
 extension SharedSecretBytes {
     /// SHA-256 of the bytes.
-    package var digest: [UInt8] {
-        var copy = withBytes { span in Array(span) }
-        defer { Wipe.bytes(&copy) }
-        return MessageDigest.sha256(copy)
-    }
+    package var digest: [UInt8] { withCopy { bytes in MessageDigest.sha256(bytes) } }
 }

@@ -162,9 +162,7 @@ extension ByteWriter {
 
     mutating func secret(_ secret: SharedSecretBytes?) {
         guard let secret else { return block([]) }
-        var copy = secret.withBytes { span in Array(span) }
-        block(copy)
-        Wipe.bytes(&copy)
+        secret.withCopy { bytes in block(bytes) }
     }
 
     mutating func moment(_ moment: ClockReading) {

@@ -154,15 +154,12 @@ package struct RevocationQueue: Sendable {
 
     // One write for a change, and none where nothing waits any more: then the item and its key go.
     private func change(_ body: (inout [PendingRevocation]) -> Void) async throws(VaultFailure) {
-        let lock = try await lock()
-        let result = Result { () throws(VaultFailure) in
+        try await lock().holding { () throws(VaultFailure) in
             let now = now
             var entries = (try readable() ?? []).filter { !$0.isOver(at: now) }.map { $0.aged(to: now) }
             body(&entries)
             try save(entries)
         }
-        _ = consume lock
-        try result.get()
     }
 
     // `nil`: there is something that will never open again.
@@ -171,9 +168,7 @@ package struct RevocationQueue: Sendable {
             switch try vault.read(.revocations) {
             case .absent: return []
             case .found(let secret):
-                var bytes = secret.withBytes { span in Array(span) }
-                defer { Wipe.bytes(&bytes) }
-                return try PendingRevocation.decode(bytes)
+                return try secret.withCopy { bytes throws(VaultFailure) in try PendingRevocation.decode(bytes) }
             }
         } catch {
             if case .denied = error { throw error }

@@ -55,29 +55,13 @@ extension RefreshMachine {
         if failures >= policy.failuresUntilDegraded || reason == .storage || reason == .configuration {
             degraded = reason
         }
-        let pause = backoff(retryAfter, isRejection, chance)
+        let backoff = RefreshBackoff(policy: policy, failures: failures, chance: chance)
+        let pause = backoff.pause(retryAfter: retryAfter, isRejection: isRejection)
         pauseUntil = ClockReading(wall: now.wall + pause, continuous: now.continuous + pause, boot: now.boot)
         followsUp = false
         let isGood = !isRefused && !isExpired(at: now)
         let failure = SessionFailure.unavailable(degraded ?? reason, retryIn: (pause + 999) / 1000)
         return Completion(
             failure: isGood ? nil : failure, forcedFailure: failure, retryIn: .milliseconds(pause))
-    }
-
-    // Full jitter: anything between nothing and base × 2^n, at most the cap (SR8). Rejections stay a second apart (§5).
-    // A degraded session tries at the cap's interval, a tenth more or less.
-    private func backoff(_ retryAfter: Int64?, _ isRejection: Bool, _ chance: Double) -> Int64 {
-        let cap = Self.bounded(policy.backoffCap)
-        let ceiling = min(cap, Self.bounded(policy.backoffBase) << Int64(min(failures - 1, 16)))
-        let steady = Int64(Double(cap) * (0.9 + 0.2 * chance))
-        let drawn = failures >= policy.failuresUntilDegraded && !isRejection ? steady : Int64(Double(ceiling) * chance)
-        let asked = Self.bounded(min(.seconds(retryAfter ?? 0), policy.retryAfterCap))
-        return max(isRejection ? max(1000, drawn) : drawn, asked)
-    }
-
-    // Milliseconds, at most a century: with these every sum above stays within 64 bits, whatever a policy and a server
-    // say.
-    private static func bounded(_ duration: Duration) -> Int64 {
-        min(max(0, duration.milliseconds), 36_525 * 86_400_000)
     }
 }

@@ -46,9 +46,7 @@ package struct SessionStore: Sendable {
         switch try vault.read(name) {
         case .absent: return .absent
         case .found(let secret):
-            var bytes = secret.withBytes { span in Array(span) }
-            defer { Wipe.bytes(&bytes) }
-            return .present(try SessionRecord(decoding: bytes))
+            return try secret.withCopy { bytes throws(VaultFailure) in .present(try SessionRecord(decoding: bytes)) }
         }
     }
 
@@ -184,10 +182,7 @@ package struct SessionStore: Sendable {
     func locked<Value>(
         _ file: String, wait: Duration, _ body: () throws(VaultFailure) -> Value
     ) async throws(VaultFailure) -> Value {
-        let lock = try await lock(file, wait: wait)
-        let result = Result { () throws(VaultFailure) in try body() }
-        _ = consume lock
-        return try result.get()
+        try await lock(file, wait: wait).holding(body)
     }
 
     private func lock(_ file: String, wait: Duration) async throws(VaultFailure) -> FileLock {

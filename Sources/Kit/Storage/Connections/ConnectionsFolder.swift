@@ -36,9 +36,10 @@ package struct ConnectionsFolder: Sendable {
     package struct Entry: Sendable {
         package let id: ConnectionID
         package let content: Result<ConnectionDescriptor, ConnectionProblem>
-        /// What the description says where it is not used, for a person; nothing proves it.
+        /// The description of a connection that is not used: not authenticated, and only to be shown.
         package let unproven: ConnectionDescriptor?
-        /// What authenticates the connection's files; `nil` where it is not used, or not taken over yet.
+        /// The key that authenticates the connection's files; `nil` where the connection is not used, and where an
+        /// older version wrote it, which had none.
         package let key: ConnectionKey?
     }
 
@@ -69,7 +70,7 @@ package struct ConnectionsFolder: Sendable {
     /// The folder of one connection.
     package func folder(of id: ConnectionID) -> String { "\(path)/\(id)" }
 
-    /// All connections, damaged ones included, removed ones not, by name. Nothing is changed by asking.
+    /// All connections, damaged ones included, removed ones not, by name. It only reads.
     ///
     /// Where the file system does not say whether a connection was removed, it counts as one that cannot be read.
     package func list() throws(ConnectionsFailure) -> [Entry] {
@@ -195,8 +196,8 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
-    /// Whether a connection bears the mark of its removal: a file that says so and names it. An empty one is of an
-    /// older Pavise, which authenticated no file: where this one did, it is none.
+    /// Whether a connection bears the mark of its removal: a file that says so and names it. Earlier versions wrote an
+    /// empty one, which counts only where no file of the connection was ever authenticated.
     func removal(of id: ConnectionID) -> Presence<Void> {
         let path = "\(folder(of: id))/\(Self.removalMark)"
         switch DurableFile.mark(path) {
@@ -210,7 +211,8 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
-    // Whether this program has written no file of the connection with a code; `false` where the keychain does not say.
+    // Whether no file of the connection was ever written with an authentication code; `false` where the keychain cannot
+    // be read.
     private func isOlder(_ id: ConnectionID) -> Bool {
         do throws(ConnectionFileFailure) { return try (files.key(of: id)?[.description] ?? 0) == 0 } catch {
             return false

@@ -2,7 +2,7 @@ package import PavisePrimitives
 public import PaviseProtectedStorage
 
 extension ProtectedContainer {
-    /// A database, as it was opened.
+    /// A database's name and protection class, as it was opened.
     public struct DatabaseName: Hashable, Sendable {
         /// What it is called.
         public let name: String
@@ -23,9 +23,9 @@ extension ProtectedContainer {
     /// try ProtectedContainer.renewKeys(of: "sleep-diary", databases: [.init("nights", protection: .complete)])
     /// ```
     /// Everything is sealed anew in another place, so that it takes as much room again and as long as reading and
-    /// writing all of it. Databases may be open, in this process and others: a write waits, and what was opened before
-    /// answers `absent` afterwards, so that nothing is written that would be lost.
-    /// Cached images and the copies of before a step of a schema are not taken along. Needs the device unlocked.
+    /// writing all of it. Databases may be open, in this process and others: a write waits, and what was open
+    /// throws `absent` from then on, so that nothing is written that would be lost.
+    /// Cached images, and backups made before a step of a migration, are not taken along. Needs the device unlocked.
     ///
     /// - Parameters:
     ///   - name: The container's.

@@ -38,6 +38,21 @@ public enum TransportFailure: Error, Hashable, Sendable {
         case .bodyTooLarge, .malformed, .redirects, .receiver: true
         }
     }
+
+    private static let unknownNameText = (
+        start: "The name ", end: " was not found. Check its spelling and the network."
+    )
+
+    /// No resolver knows the name of the host.
+    package static func unknownName(_ host: String) -> Self {
+        .network(unknownNameText.start + host + unknownNameText.end, sent: false)
+    }
+
+    /// Whether it is what ``unknownName(_:)`` makes: the text of both stands in one place.
+    package var isUnknownName: Bool {
+        guard case .network(let words, sent: false) = self else { return false }
+        return words.hasPrefix(Self.unknownNameText.start) && words.hasSuffix(Self.unknownNameText.end)
+    }
 }
 
 /// A certificate that was refused, with what a person needs to judge it and the exact failures.

@@ -21,8 +21,7 @@ extension CurlMessage {
             .tls(
                 failure.lacksIdentity ? noIdentity : words(tls: reason, detail: failure.detail, under: floor),
                 code: ATSFailureCode(tls: reason))
-        case .nameNotFound:
-            .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
+        case .nameNotFound: .unknownName(origin.host)
         case .notConnected:
             .network(
                 "Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.",

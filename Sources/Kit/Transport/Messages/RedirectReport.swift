@@ -6,7 +6,7 @@ public struct RedirectReport: Hashable, Sendable {
         case otherOrigin
         /// From https to http: refused, always.
         case downgrade
-        /// `Location` is missing, doubled or no address Pavise uses.
+        /// `Location` is missing, stands twice, or is no http or https URL.
         case unusableTarget
     }
 

@@ -31,7 +31,7 @@ extension TransparencyPolicy {
     ///   - signature: RSA PKCS #1 v1.5 or ECDSA with SHA-256 over all of `bytes`.
     ///   - maker: The maker's public key, PEM (`PUBLIC KEY`) or DER. Ship it with the app: one that is fetched from
     ///     where the list comes from proves nothing.
-    ///   - scope: Which servers need the word of logs.
+    ///   - scope: Which servers must present timestamps of logs (SCTs).
     ///   - requiredHosts: Hosts in lower case that need it whatever `scope` says.
     public init(
         logList bytes: [UInt8], signature: [UInt8], maker: [UInt8], scope: Scope = .publicAuthorities,
@@ -42,7 +42,7 @@ extension TransparencyPolicy {
         }
     }
 
-    /// A list that stands in a file of JSON, which was parsed.
+    /// A list of logs that is a part of JSON which was parsed already.
     package init(logList value: JSONValue) throws(ReadingFailure) {
         try self.init(.publicAuthorities, []) { () throws(LogListFailure) in try TransparencyLogList(value) }
     }

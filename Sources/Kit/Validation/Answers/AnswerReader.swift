@@ -9,8 +9,8 @@ internal import PavisePrimitives
 /// for file in try answer.objects("files", atMost: 1000) { print(name, size, try file.text("id", 1...64)) }
 /// ```
 ///
-/// Nothing is guessed: `"1"` is no number, `null` is no member, a member that stands twice is refused. Members that
-/// nobody asks for are passed over, so that a server may add some.
+/// Nothing is guessed: `"1"` is no number, a member that is `null` counts as absent, one that stands twice is refused.
+/// Members that nobody asks for are passed over, so that a server may add some.
 public struct AnswerReader: Sendable {
     private let value: JSONValue
     /// Where this object stands in the answer, for a message: `files[3]`.

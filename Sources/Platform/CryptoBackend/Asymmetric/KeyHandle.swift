@@ -12,7 +12,7 @@ final class KeyHandle: @unchecked Sendable {
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// Takes over what a call that makes a key gave; nothing means that the bytes were no key.
+    /// Owns what a constructor of OpenSSL gave; `nil` is ``CryptoFailure/invalidKey``.
     static func adopting(_ pointer: OpaquePointer?) throws(CryptoFailure) -> KeyHandle {
         guard let pointer = unsafe pointer else {
             ERR_clear_error()

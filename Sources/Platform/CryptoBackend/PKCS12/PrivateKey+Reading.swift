@@ -9,9 +9,7 @@ extension PrivateKey {
         switch unsafe EVP_PKEY_get_id(handle.pointer) {
         case EVP_PKEY_RSA:
             let encoded = try RSACoding.encodePrivate(handle)
-            var bytes = encoded.withBytes { bytes in Array(bytes) }
-            defer { Wipe.bytes(&bytes) }
-            self = .rsa(try RSAPrivateKey(pkcs1: bytes))
+            self = .rsa(try encoded.withCopy { bytes throws(CryptoFailure) in try RSAPrivateKey(pkcs1: bytes) })
         case EVP_PKEY_EC: self = .ec(try Self.ec(handle))
         case EVP_PKEY_ED25519: self = .curve25519(try Self.curve25519(handle, .signing))
         case EVP_PKEY_X25519: self = .curve25519(try Self.curve25519(handle, .agreement))

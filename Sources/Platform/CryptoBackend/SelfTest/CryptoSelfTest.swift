@@ -104,7 +104,7 @@ extension CryptoSelfTest.Primitive {
     }
 
     // Computed with an implementation that shares no code with libargon2 (argon2pure), which gives the answers of the
-    // reference implementation's own tests, too. Those want eight times the memory: half a millisecond of each start.
+    // reference implementation's own tests, too. Those want eight times the memory at each start.
     private static func argon2IsRight() throws -> Bool {
         guard let cost = Argon2id.Cost(kibibytes: 32, passes: 2) else { return false }
         // pavise:ignore CONST-SALT A known answer has a known salt; nothing is protected by it.

@@ -34,7 +34,7 @@ struct BackupReader: ~Copyable {
         return reader
     }
 
-    /// The next `count` bytes, for small parts.
+    /// The next `count` bytes as one array, for small parts.
     mutating func read(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try take(count) { part in for index in part.indices { bytes.append(part[index]) } }

@@ -1,10 +1,12 @@
 package import PavisePrimitives
 
-/// Asks through a pinentry, of whichever desktop: the Assuan protocol over its standard input and output.
+/// Asks with the desktop's pinentry program: the Assuan protocol over its standard input and output.
 package struct PinentryAsker: PasscodeAsker {
     private let program: String
     // Assuan allows lines of 1,000 bytes; what is longer is no pinentry.
     private static let longestLine = 2048
+    // Room for the data of a few lines, taken at once: an array that grows leaves copies of what it had.
+    private static let longestAnswer = 4 * longestLine
 
     /// Asks through `program`, a path or a name in PATH.
     package init(_ program: String) { self.program = program }
@@ -65,15 +67,26 @@ package struct PinentryAsker: PasscodeAsker {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    // The data of one command, and how it ended.
+    // The data of one command, which may come in several lines, and how it ended.
     private static func reply(_ child: inout PipedProcess) throws -> PinentryResponse {
-        var secret: [UInt8]?
+        var secret: [UInt8] = []
+        secret.reserveCapacity(longestAnswer)
+        var isGiven = false
+        var hasData = false
+        defer { if !isGiven { Wipe.bytes(&secret) } }
         for _ in 0..<64 {
             guard var line = try child.line(limit: longestLine, within: -1) else { return .failed }
             defer { Wipe.bytes(&line) }
-            switch PinentryLine(line) {
-            case .data(let bytes): secret = bytes
-            case .ok: return secret.map { .secret($0) } ?? .done
+            var parsed = PinentryLine(line)
+            defer { parsed.wipe() }
+            switch parsed {
+            case .data(let bytes):
+                guard secret.count + bytes.count <= longestAnswer else { return .failed }
+                secret += bytes
+                hasData = true
+            case .ok:
+                isGiven = hasData
+                return hasData ? .secret(secret) : .done
             case .error(let code): return [99, 114, 198].contains(code & 0xFFFF) ? .stopped : .failed
             case .other: continue
             }
@@ -120,9 +133,18 @@ enum PinentryLine: Hashable {
         }
     }
 
+    /// Overwrites the data of a line, which is a passcode.
+    mutating func wipe() {
+        guard case .data(var bytes) = self else { return }
+        self = .other
+        Wipe.bytes(&bytes)
+    }
+
     // `nil` when a percent sign is followed by anything but two hexadecimal digits.
     private static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        // At once, so that the array never moves and leaves a copy.
+        bytes.reserveCapacity(text.count)
         var index = text.startIndex
         while index < text.endIndex {
             guard text[index] == 37 else {
@@ -132,7 +154,10 @@ enum PinentryLine: Hashable {
             }
             guard index + 2 < text.endIndex, text[index + 1] != 43,
                 let value = UInt8(String(decoding: text[index + 1...index + 2], as: UTF8.self), radix: 16)
-            else { return nil }
+            else {
+                Wipe.bytes(&bytes)
+                return nil
+            }
             bytes.append(value)
             index += 3
         }

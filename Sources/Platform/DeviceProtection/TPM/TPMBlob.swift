@@ -74,9 +74,7 @@ struct TPMBlob: Hashable {
     static func derive(
         _ purpose: String, salt: borrowing SecretBytes, _ secret: borrowing SecretBytes
     ) throws(DeviceFailure) -> SecretBytes {
-        var bytes = salt.withBytes { span in Array(span) }
-        defer { Wipe.bytes(&bytes) }
-        return try Self.derive(purpose, salt: bytes, secret)
+        try salt.withCopy { bytes throws(DeviceFailure) in try derive(purpose, salt: bytes, secret) }
     }
 
     /// A key of an entry's own for one use.

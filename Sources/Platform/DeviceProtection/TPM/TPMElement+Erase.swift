@@ -7,12 +7,12 @@ extension TPMElement {
         let stored = try DeviceFailure.reporting { try TPMStateFile.read(path) }
         guard stored != nil else { return forget() }
         try channel.run { link in
-            let lock = try self.changeLock()
-            if let state = try TPMStateFile.read(self.path)?.state { try self.erase(state, link) }
-            try DurableFile.remove(self.path)
-            self.forget()
-            link.dropKept()
-            _ = consume lock
+            try self.changeLock().holding {
+                if let state = try TPMStateFile.read(self.path)?.state { try self.erase(state, link) }
+                try DurableFile.remove(self.path)
+                self.forget()
+                link.dropKept()
+            }
         }
     }
 

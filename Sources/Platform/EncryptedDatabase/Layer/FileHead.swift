@@ -29,7 +29,7 @@ enum FileHead {
     }
 
     /// Writes the head of a new file.
-    static func write(_ raw: RawFile, identifier: [UInt8], _ cipher: PageCipher) -> Int32 {
+    static func write(_ raw: RawFile, identifier: [UInt8], _ cipher: PageEncryption) -> Int32 {
         let bytes = magic + identifier + [UInt8](repeating: 0, count: Int(count) - magic.count - identifier.count)
         var code = unsafe bytes.withUnsafeBytes { unsafe raw.write($0, at: 0) }
         if code == SQLITE_OK { code = anchorPlace.write(LogPosition(), to: raw, cipher) }
@@ -39,7 +39,7 @@ enum FileHead {
 
     /// The newest anchor and mark, or `nil` when one of them does not open.
     static func read(
-        _ raw: RawFile, _ cipher: PageCipher
+        _ raw: RawFile, _ cipher: PageEncryption
     ) -> (code: Int32, records: (anchor: LogPosition, mark: LogPosition)?) {
         var bytes = [UInt8](repeating: 0, count: 2048)
         return unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -54,7 +54,7 @@ enum FileHead {
     }
 
     /// The record of the valid list of tags, or `nil` where none was ever kept or its record does not open.
-    static func tags(_ raw: RawFile, _ cipher: PageCipher) -> LogPosition? {
+    static func tags(_ raw: RawFile, _ cipher: PageEncryption) -> LogPosition? {
         var bytes = [UInt8](repeating: 0, count: 2 * SlotPair.stride)
         return unsafe bytes.withUnsafeMutableBytes { bytes in
             guard unsafe raw.read(bytes, at: tagsPlace.offset) == SQLITE_OK else { return nil }

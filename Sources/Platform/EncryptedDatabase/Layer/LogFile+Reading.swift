@@ -38,8 +38,8 @@ extension LogFile {
         guard let position else { return ResultCode.damaged }
         let code = unsafe raw.read(sealed.bytes, at: Self.offset(of: frame))
         guard code == SQLITE_OK else { return code }
-        let content = unsafe UnsafeRawBufferPointer(sealed[PageCipher.sealCount..<Self.sealedFrameCount])
-        let seal = unsafe UnsafeRawBufferPointer(sealed[0..<PageCipher.sealCount])
+        let content = unsafe UnsafeRawBufferPointer(sealed[PageEncryption.sealCount..<Self.sealedFrameCount])
+        let seal = unsafe UnsafeRawBufferPointer(sealed[0..<PageEncryption.sealCount])
         let authentic = unsafe cipher.open(
             content, seal: seal, into: plain.bytes, .log(position.log), .frame, UInt64(frame))
         return authentic ? SQLITE_OK : ResultCode.damaged

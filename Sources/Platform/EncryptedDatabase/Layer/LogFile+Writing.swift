@@ -53,7 +53,7 @@ extension LogFile {
         last.sequence += 1
         if Self.place.write(last, to: raw, cipher) == SQLITE_OK { position = last }
         rememberHead()
-        let nothing = [UInt8](repeating: 0, count: PageCipher.sealCount + Self.frameHeaderCount)
+        let nothing = [UInt8](repeating: 0, count: PageEncryption.sealCount + Self.frameHeaderCount)
         _ = unsafe nothing.withUnsafeBytes { unsafe raw.write($0, at: Self.offset(of: last.frames + 1)) }
     }
 
@@ -138,8 +138,8 @@ extension LogFile {
         guard let position else { return ResultCode.write }
         let tail = unsafe [UInt8](plain[16..<24])
         let sealedWell = unsafe cipher.seal(
-            UnsafeRawBufferPointer(plain.bytes), into: sealed[PageCipher.sealCount..<Self.sealedFrameCount],
-            seal: sealed[0..<PageCipher.sealCount], .log(position.log), .frame, UInt64(frame))
+            UnsafeRawBufferPointer(plain.bytes), into: sealed[PageEncryption.sealCount..<Self.sealedFrameCount],
+            seal: sealed[0..<PageEncryption.sealCount], .log(position.log), .frame, UInt64(frame))
         plain.wipe()
         guard sealedWell else { return ResultCode.write }
         makeRoom(for: frame)

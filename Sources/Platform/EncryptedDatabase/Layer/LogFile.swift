@@ -9,7 +9,7 @@ internal import PavisePrimitives
 final class LogFile: SealedFile {
     static let frameHeaderCount = 24
     static let frameCount = frameHeaderCount + PageFile.pageCount
-    static let sealedFrameCount = PageCipher.sealCount + frameCount
+    static let sealedFrameCount = PageEncryption.sealCount + frameCount
     static let headCount: Int64 = 1024
     static let place = SlotPair(kind: .position, offset: 0)
 
@@ -17,7 +17,7 @@ final class LogFile: SealedFile {
     let main: PageFile
     /// Where the log lies.
     let path: String
-    var cipher: PageCipher { main.cipher }
+    var cipher: PageEncryption { main.cipher }
 
     /// The newest position that was read and fits the database; `nil` before the first generation.
     var position: LogPosition?

@@ -10,11 +10,11 @@ internal import PavisePrimitives
 final class PageFile: SealedFile {
     static let pageCount = 4096
     /// The bytes of each page that SQLite leaves to us.
-    static let reservedCount = PageCipher.sealCount + 4
+    static let reservedCount = PageEncryption.sealCount + 4
     private static let contentCount = pageCount - reservedCount
 
     let raw: RawFile
-    let cipher: PageCipher
+    let cipher: PageEncryption
     /// Set while the file is made under a name that nobody else knows.
     private let isNew: Bool
     /// Shut: no page is opened any more.
@@ -38,7 +38,7 @@ final class PageFile: SealedFile {
     /// Told of every change of the log.
     let logObserver: ChangeObserver?
 
-    init(raw: RawFile, cipher: PageCipher, path: String, entry: OpenKeys.Entry) {
+    init(raw: RawFile, cipher: PageEncryption, path: String, entry: OpenKeys.Entry) {
         self.raw = raw
         self.cipher = cipher
         self.path = path
@@ -77,7 +77,7 @@ final class PageFile: SealedFile {
         let epoch = log?.position?.epoch ?? 0
         let page = UInt64(offset) / UInt64(Self.pageCount) + 1
         let target = unsafe sealed[0..<Self.contentCount]
-        let seal = unsafe sealed[Self.contentCount..<Self.contentCount + PageCipher.sealCount]
+        let seal = unsafe sealed[Self.contentCount..<Self.contentCount + PageEncryption.sealCount]
         let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<Self.contentCount])
         guard unsafe cipher.seal(content, into: target, seal: seal, .pages(epoch: epoch), .page, page) else {
             return ResultCode.write
@@ -141,7 +141,7 @@ final class PageFile: SealedFile {
             bigEndian: sealed.loadUnaligned(fromByteOffset: Self.pageCount - 4, as: UInt32.self))
         let content = unsafe UnsafeRawBufferPointer(rebasing: sealed[..<Self.contentCount])
         let seal = unsafe UnsafeRawBufferPointer(
-            rebasing: sealed[Self.contentCount..<Self.contentCount + PageCipher.sealCount])
+            rebasing: sealed[Self.contentCount..<Self.contentCount + PageEncryption.sealCount])
         let plain = unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<Self.contentCount])
         return unsafe cipher.open(content, seal: seal, into: plain, .pages(epoch: epoch), .page, page)
     }

@@ -3,7 +3,7 @@ internal import PavisePrimitives
 
 /// The tag of a sealed page: it tells this writing of the page from every other one.
 struct PageTag: Equatable {
-    static let count = PageCipher.sealCount - nonceCount
+    static let count = PageEncryption.sealCount - nonceCount
     private static let nonceCount = 12
     private let words: (UInt64, UInt64)
 
@@ -90,14 +90,14 @@ extension PageFile {
         if let list = tracker?.list, list.name == record.log { return list.tags }
         let file = path + Self.listSuffixes[Int(record.sequence & 1)]
         guard let sealed = try? DurableFile.readIfPresent(file, limit: Self.mostListBytes),
-            sealed.count >= PageCipher.sealCount
+            sealed.count >= PageEncryption.sealCount
         else { return nil }
-        var tags = [UInt8](repeating: 0, count: sealed.count - PageCipher.sealCount)
+        var tags = [UInt8](repeating: 0, count: sealed.count - PageEncryption.sealCount)
         let isAuthentic = unsafe tags.withUnsafeMutableBytes { tags in
             unsafe sealed.withUnsafeBytes { sealed in
                 unsafe cipher.open(
-                    UnsafeRawBufferPointer(rebasing: sealed[PageCipher.sealCount...]),
-                    seal: UnsafeRawBufferPointer(rebasing: sealed[..<PageCipher.sealCount]), into: tags,
+                    UnsafeRawBufferPointer(rebasing: sealed[PageEncryption.sealCount...]),
+                    seal: UnsafeRawBufferPointer(rebasing: sealed[..<PageEncryption.sealCount]), into: tags,
                     .log(record.log), .tagList, record.sequence)
             }
         }
@@ -121,12 +121,13 @@ extension PageFile {
     }
 
     private func write(_ tags: [UInt8], named record: LogPosition) -> Int32 {
-        var sealed = [UInt8](repeating: 0, count: PageCipher.sealCount + tags.count)
+        var sealed = [UInt8](repeating: 0, count: PageEncryption.sealCount + tags.count)
         let isSealed = unsafe sealed.withUnsafeMutableBytes { sealed in
             unsafe tags.withUnsafeBytes { tags in
                 unsafe cipher.seal(
-                    tags, into: UnsafeMutableRawBufferPointer(rebasing: sealed[PageCipher.sealCount...]),
-                    seal: UnsafeMutableRawBufferPointer(rebasing: sealed[..<PageCipher.sealCount]), .log(record.log),
+                    tags, into: UnsafeMutableRawBufferPointer(rebasing: sealed[PageEncryption.sealCount...]),
+                    seal: UnsafeMutableRawBufferPointer(rebasing: sealed[..<PageEncryption.sealCount]),
+                    .log(record.log),
                     .tagList, record.sequence)
             }
         }

@@ -120,7 +120,7 @@ enum SealedFileSystem {
         do {
             guard entry.isNew else { return try unsafe existing(raw, entry, String(cString: name)) }
             let identifier = try FileHead.newIdentifier()
-            let cipher = try PageCipher(key: entry.key, file: identifier)
+            let cipher = try PageEncryption(key: entry.key, file: identifier)
             let code = FileHead.write(raw, identifier: identifier, cipher)
             return unsafe (code, PageFile(raw: raw, cipher: cipher, path: String(cString: name), entry: entry))
         } catch {
@@ -133,7 +133,7 @@ enum SealedFileSystem {
     ) throws(CryptoFailure) -> (Int32, (any SealedFile)?) {
         let (code, identifier) = FileHead.identifier(raw)
         guard let identifier else { return (code, nil) }
-        let cipher = try PageCipher(key: entry.key, file: identifier)
+        let cipher = try PageEncryption(key: entry.key, file: identifier)
         let (headCode, records) = FileHead.read(raw, cipher)
         guard headCode == SQLITE_OK || headCode == ResultCode.damaged else { return (headCode, nil) }
         guard let records else { return (SQLITE_NOTADB, nil) }

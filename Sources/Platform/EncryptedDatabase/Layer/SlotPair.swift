@@ -7,14 +7,14 @@ struct SlotPair {
     /// The distance between the two places: the smallest sector of a disk.
     static let stride = 512
     private static let epochCount = 4
-    private static let count = epochCount + PageCipher.sealCount + LogPosition.encodedCount
+    private static let count = epochCount + PageEncryption.sealCount + LogPosition.encodedCount
 
     let kind: BlockKind
     /// Where the first place lies in the file.
     let offset: Int64
 
     /// The newest authentic record among `bytes`, which were read from ``offset`` on.
-    func newest(in bytes: UnsafeRawBufferPointer, _ cipher: PageCipher) -> LogPosition? {
+    func newest(in bytes: UnsafeRawBufferPointer, _ cipher: PageEncryption) -> LogPosition? {
         let both = (0...1).compactMap { index in
             unsafe record(
                 UnsafeRawBufferPointer(rebasing: bytes[(index * Self.stride)...].prefix(Self.count)), index, cipher)
@@ -26,7 +26,7 @@ struct SlotPair {
     ///
     /// - Parameter head: What the file's first bytes are known to be. It is kept true where it covers the place.
     /// - Returns: SQLite's result code.
-    func write(_ record: LogPosition, to raw: RawFile, _ cipher: PageCipher, head: inout [UInt8]) -> Int32 {
+    func write(_ record: LogPosition, to raw: RawFile, _ cipher: PageEncryption, head: inout [UInt8]) -> Int32 {
         var slot = [UInt8](repeating: 0, count: Self.count)
         let code = seal(record, into: &slot, to: raw, cipher)
         let start = Int(offset) + Int(record.sequence & 1) * Self.stride
@@ -39,18 +39,20 @@ struct SlotPair {
     /// Writes `record` to the place that its sequence number names.
     ///
     /// - Returns: SQLite's result code.
-    func write(_ record: LogPosition, to raw: RawFile, _ cipher: PageCipher) -> Int32 {
+    func write(_ record: LogPosition, to raw: RawFile, _ cipher: PageEncryption) -> Int32 {
         var slot = [UInt8](repeating: 0, count: Self.count)
         return seal(record, into: &slot, to: raw, cipher)
     }
 
-    private func seal(_ record: LogPosition, into slot: inout [UInt8], to raw: RawFile, _ cipher: PageCipher) -> Int32 {
+    private func seal(_ record: LogPosition, into slot: inout [UInt8], to raw: RawFile, _ cipher: PageEncryption)
+        -> Int32
+    {
         let index = Int(record.sequence & 1)
         return unsafe slot.withUnsafeMutableBytes { slot in
             let payload = unsafe UnsafeMutableRawBufferPointer(
                 rebasing: slot[(Self.count - LogPosition.encodedCount)...])
             let seal = unsafe UnsafeMutableRawBufferPointer(
-                rebasing: slot[Self.epochCount...].prefix(PageCipher.sealCount))
+                rebasing: slot[Self.epochCount...].prefix(PageEncryption.sealCount))
             unsafe slot.storeBytes(of: record.epoch.bigEndian, as: UInt32.self)
             unsafe payload.copyBytes(from: record.encoded)
             let sealed = unsafe cipher.seal(
@@ -61,10 +63,10 @@ struct SlotPair {
         }
     }
 
-    private func record(_ slot: UnsafeRawBufferPointer, _ index: Int, _ cipher: PageCipher) -> LogPosition? {
+    private func record(_ slot: UnsafeRawBufferPointer, _ index: Int, _ cipher: PageEncryption) -> LogPosition? {
         guard slot.count == Self.count else { return nil }
         let epoch = unsafe UInt32(bigEndian: slot.loadUnaligned(as: UInt32.self))
-        let seal = unsafe UnsafeRawBufferPointer(rebasing: slot[Self.epochCount...].prefix(PageCipher.sealCount))
+        let seal = unsafe UnsafeRawBufferPointer(rebasing: slot[Self.epochCount...].prefix(PageEncryption.sealCount))
         let sealed = unsafe UnsafeRawBufferPointer(rebasing: slot[(Self.count - LogPosition.encodedCount)...])
         var plain = [UInt8](repeating: 0, count: LogPosition.encodedCount)
         let authentic = unsafe plain.withUnsafeMutableBytes { plain in

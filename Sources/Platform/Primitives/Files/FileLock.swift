@@ -100,9 +100,17 @@ package struct FileLock: ~Copyable {
     ) throws(Thrown) -> Value {
         let lock: FileLock
         do throws(Failure) { lock = try acquireBlocking(path, wait: wait) } catch { throw refusal(error) }
+        return try lock.holding(body)
+    }
+
+    /// Runs `body`, and gives the lock back when it returns or throws: for a lock that was waited for without blocking
+    /// a thread.
+    package consuming func holding<Value: ~Copyable, Thrown: Error>(
+        _ body: () throws(Thrown) -> Value
+    ) throws(Thrown) -> Value {
         let outcome = Result { () throws(Thrown) in try body() }
         // Kept until here: a value that is not used any more may go away earlier.
-        _ = consume lock
+        _ = consume self
         return try outcome.get()
     }
 

@@ -1,6 +1,5 @@
 extension JSONValue {
-    /// A value that was encoded as JSON, from the strict parser: Foundation's decoder would parse once more and take
-    /// half a millisecond to get ready.
+    /// A value that was encoded as JSON, from the strict parser: Foundation's decoder would parse once more.
     ///
     /// - Throws: `DecodingError` when a member is missing or of another kind.
     package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {

@@ -97,7 +97,7 @@ struct ContainerKeychain: Sendable {
 
     private func content(_ bytes: borrowing SecretBytes, _ item: Item) -> [String: Any] {
         [
-            kSecValueData as String: bytes.withBytes { bytes in Data(Array(bytes)) },
+            kSecValueData as String: bytes.withCopy { bytes in Data(bytes) },
             kSecAttrAccessible as String: item.accessible,
         ]
     }

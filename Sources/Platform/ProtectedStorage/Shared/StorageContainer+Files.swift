@@ -36,9 +36,9 @@ extension StorageContainer {
         }
         try writer.finish()
         if let old, old.isErasable, !erasable {
-            let lock = try lockHalves()
-            try eraseHalves(of: file.bytes, lastClass: old.protection)
-            _ = consume lock
+            try lockHalves().holding { () throws(StorageFailure) in
+                try eraseHalves(of: file.bytes, lastClass: old.protection)
+            }
         }
         return .success(file)
     }
@@ -76,11 +76,11 @@ extension StorageContainer {
         guard head?.isErasable == true || DurableFile.exists(Self.halvesLock(folder) + ".lock") else {
             return try delete(file)
         }
-        let lock = try lockHalves()
-        try eraseHalves(of: file.bytes, lastClass: head?.isErasable == true ? head?.protection : nil)
-        try ErasableHalves.Step.halfDestroyed.reached()
-        try delete(file)
-        _ = consume lock
+        try lockHalves().holding { () throws(StorageFailure) in
+            try eraseHalves(of: file.bytes, lastClass: head?.isErasable == true ? head?.protection : nil)
+            try ErasableHalves.Step.halfDestroyed.reached()
+            try delete(file)
+        }
     }
 
     private func delete(_ file: StoredFileID) throws(StorageFailure) {

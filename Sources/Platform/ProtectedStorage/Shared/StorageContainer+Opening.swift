@@ -4,7 +4,7 @@ extension StorageContainer {
     /// The folders of a container.
     static let parts = ["files", "database"]
 
-    /// An empty file that a removal takes away before the keys: every process that has the container open sees it go.
+    /// An empty marker file. A removal deletes it before the keys; open containers watch it, and close when it goes.
     static func seat(_ folder: String) -> String { folder + "/container" }
 
     /// Opens the container in `folder`, and makes it the first time.
@@ -15,7 +15,7 @@ extension StorageContainer {
     /// - Parameters:
     ///   - folder: Where it lies, for example `connections/<id>/protected`. Its parent exists.
     ///   - name: What it is called in the secret store: a connection's identifier, or `home`.
-    ///   - mayCreate: Make one where none is; else that is ``StorageFailure/absent``.
+    ///   - mayCreate: Whether to make it where it does not exist; else that is ``StorageFailure/absent``.
     package static func open(
         _ folder: String, name: String, mayCreate: Bool = true
     ) throws(StorageFailure) -> StorageContainer {
@@ -38,7 +38,8 @@ extension StorageContainer {
         return try existing(record, folder, keychain)
     }
 
-    // A renewal takes the file away before its decision, and a kill between leaves the container without it.
+    // A renewal deletes the marker before its decision. If the process is killed between, the marker is missing, and
+    // is written again here.
     private static func restoreSeat(of place: ContainerSlot) throws(StorageFailure) {
         let folder = place.folder
         guard DurableFile.exists(folder), !DurableFile.exists(seat(folder)) else { return }
@@ -55,7 +56,7 @@ extension StorageContainer {
         guard let facts else { throw .damaged(.folderLost) }
         if let problem = facts.problemAsOwnFolder { throw .system(.refused(folder, problem)) }
         try makeParts(folder, withSeat: false)
-        // Gone since: somebody removes the container or renews its keys.
+        // The marker is gone since the record was read: another process removes the container or renews its keys.
         guard let watch = FileWatch(seat(folder)) else { throw .busy }
         for part in parts { Unfinished.sweep("\(folder)/\(part)") }
         return StorageContainer(record, folder, keychain, watch)
@@ -97,7 +98,8 @@ extension StorageContainer {
         return try ContainerRecord(decoding: stored)
     }
 
-    // Nothing is there, or empty folders that a kill left, perhaps with what was to become the seat.
+    // Whether the folder is missing, or has only the empty parts that a killed making left, perhaps with an unfinished
+    // marker.
     private static func isVacant(_ folder: String) throws(StorageFailure) -> Bool {
         Unfinished.sweep(for: seat(folder))
         return try attempt { () throws(SystemFailure) in
@@ -117,14 +119,11 @@ extension StorageContainer {
     static func alone<Value: ~Copyable>(
         _ folder: String, _ body: () throws(StorageFailure) -> Value
     ) throws(StorageFailure) -> Value {
-        let lock = try lock(folder)
-        let result = Result { () throws(StorageFailure) in try body() }
-        _ = consume lock
-        return try result.get()
+        try lock(folder).holding(body)
     }
 
-    /// The lock `<name>.lock`, waited for longer than whoever has it may wait for the device's (30 s): one that makes
-    /// the first container of a home makes the device inside.
+    /// The lock `<name>.lock`. It is waited for longer than the 30 s for which its holder may itself wait for the lock
+    /// of the device: whoever makes the first container of a home makes its device meanwhile.
     static func lock(_ name: String) throws(StorageFailure) -> FileLock {
         do throws(FileLock.Failure) {
             return try FileLock.acquireBlocking(name + ".lock", wait: .seconds(45))

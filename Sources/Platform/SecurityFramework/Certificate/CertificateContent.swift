@@ -1,7 +1,7 @@
 internal import PaviseCrypto
 
-/// Parts of a certificate for verifiers of attestations: the point of its key, and what an extension of others holds.
-/// Having them says nothing about trust.
+/// Parts of a certificate for verifiers of attestations: the point of its key, and the content of
+/// extensions that Pavise does not know. Having them says nothing about trust.
 package struct CertificateContent: Sendable {
     /// The point of a P-256 key, X9.63 (65 bytes); `nil` for another key.
     package let p256Point: [UInt8]?

@@ -59,7 +59,7 @@ enum ItemCoding {
     static func decode(_ reader: inout ByteReader) throws(ByteReader.Truncated) -> ItemAttributes {
         let count = Int(try reader.integer(UInt16.self))
         var values = ItemAttributes()
-        // A few more are added to what is read; a count that lies does not take memory.
+        // Room for 16 entries at most, whatever the stored count claims, and for 4 that callers add.
         values.reserveCapacity(min(count, 16) + 4)
         for _ in 0..<count {
             let code = AttributeCode(number: try reader.integer())

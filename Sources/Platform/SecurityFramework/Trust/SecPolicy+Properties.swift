@@ -15,16 +15,16 @@ public import Foundation
 ///     and their client and server forms, `kSecPolicyAppleSMIME`, `kSecPolicyAppleCodeSigning`,
 ///     `kSecPolicyAppleTimeStamping`, `kSecPolicyAppleRevocation`.
 ///   - properties: `kSecPolicyName`, a text (for EAP also a list of texts); `kSecPolicyClient`, true for the
-///     certificates of clients; `kSecPolicyRevocationFlags`, a number, for revocation: without it any method, and no
-///     answer is no failure.
+///     certificates of clients; `kSecPolicyRevocationFlags`, a number, for revocation: without it any method, and a
+///     missing answer is no failure.
 /// - Returns: `nil` for an identifier that is no text or not known here, and for a property of another kind.
 public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ properties: CFDictionary?) -> SecPolicy? {
-    guard let identifier = policyIdentifier as? String, let wishes = PolicyWishes(properties) else { return nil }
-    return wishes.policy(identifier as NSString)
+    guard let identifier = policyIdentifier as? String, let read = PolicyProperties(properties) else { return nil }
+    return read.policy(identifier as NSString)
 }
 
 /// The properties of a policy, read.
-private struct PolicyWishes {
+private struct PolicyProperties {
     private let names: [String]?
     private let isList: Bool
     private let isClient: Bool

@@ -40,7 +40,7 @@ extension KeychainCommands {
         let item = try only(itemClass, entry)
         if invocation[isValue] {
             let value = try secretValue(from: environment.person)
-            changes[kSecValueData as String] = value.withBytes { bytes in Data(Array(bytes)) }
+            changes[kSecValueData as String] = value.withCopy { bytes in Data(bytes) }
         }
         try change(item, changes, entry)
         let now = KeychainEntry(

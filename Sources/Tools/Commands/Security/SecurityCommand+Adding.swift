@@ -95,9 +95,7 @@ extension SecurityCommand {
         if let second = try value(person, "retype password for new item: ") {
             guard first.matches(second) else { throw SecurityFailure.refused("passwords don't match") }
         }
-        var bytes = first.withBytes { bytes in Array(bytes) }
-        defer { Wipe.bytes(&bytes) }
-        return try password(in: bytes)
+        return try first.withCopy { bytes in try password(in: bytes) }
     }
 
     private static func value(_ person: any Person, _ prompt: String) throws -> SecretBytes? {

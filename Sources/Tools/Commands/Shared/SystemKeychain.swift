@@ -63,7 +63,7 @@ struct SystemKeychain: Keychain {
     }
 
     private static func content(_ value: borrowing SecretBytes) -> [String: Any] {
-        let data = value.withBytes { bytes in Data(Array(bytes)) }
+        let data = value.withCopy { bytes in Data(bytes) }
         return [
             kSecValueData as String: data,
             kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,

@@ -28,11 +28,11 @@ extension ClientRegistration.Management {
     /// later version. That is not “none”: the client may be there, at its authority.
     package static func read(in vault: TokenVault, as name: ItemName) throws(VaultFailure) -> Self? {
         guard case .found(let secret) = try vault.read(name) else { return nil }
-        var bytes = secret.withBytes { span in Array(span) }
-        defer { Wipe.bytes(&bytes) }
-        if let form = bytes.first, form > version { throw .newer }
-        guard let management = Self(decoding: bytes) else { throw .corrupt(.content) }
-        return management
+        return try secret.withCopy { bytes throws(VaultFailure) in
+            if let form = bytes.first, form > version { throw .newer }
+            guard let management = Self(decoding: bytes) else { throw .corrupt(.content) }
+            return management
+        }
     }
 
     private init?(decoding bytes: [UInt8]) {

@@ -129,10 +129,10 @@ extension ATSLint {
     // What the entry is worth beside the others.
     private mutating func relations(_ entry: PropertyListValue.Member, _ exception: ATSException, _ path: [String]) {
         if Set((entry.value.members ?? []).map(\.name)).subtracting([ATSKey.subdomains]).isEmpty {
-            let island = arbitraryLoadsIsEffective || ancestor(of: entry.name) != nil
+            let isolatesHost = arbitraryLoadsIsEffective || ancestor(of: entry.name) != nil
             add(
                 .entryEmpty, entry, path,
-                island
+                isolatesHost
                     ? "An entry without keys: ATS is fully on for this host, although it is not for others."
                     : "An entry without keys: ATS is on for this host, as it is without the entry.")
         } else if let above = ancestor(of: entry.name), isSame(above.exception, exception) {

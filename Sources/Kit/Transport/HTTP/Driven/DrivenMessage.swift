@@ -46,9 +46,11 @@ package struct DrivenMessage: Sendable {
 
     /// The lines with secrets, name and value. Text, because URLSession takes no other form: nobody wipes it.
     package var secretFields: [HTTPFields.Field] {
-        [lines.authorization, lines.cookie].compactMap { line in
+        [lines.authorization, lines.cookie].compactMap { line -> HTTPFields.Field? in
             guard let line else { return nil }
-            let text = line.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self) }
+            var copy = line.withBytes { bytes in Array(bytes) }
+            defer { Wipe.bytes(&copy) }
+            let text = String(decoding: copy, as: UTF8.self)
             let parts = text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { return nil }
             return HTTPFields.Field(name: String(parts[0]), value: String(parts[1].dropFirst()))

@@ -9,7 +9,7 @@ extension TransportFailure {
         case -1006 where proxy != nil, -1004 where proxy != nil, -1003 where proxy != nil:
             self = .network(Self.unreached(through: proxy, origin), sent: false)
         case -1003, -1006:
-            self = .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
+            self = .unknownName(origin.host)
         case -1004:
             self = .network(
                 "Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.",

@@ -5,9 +5,9 @@ extension TPMElement {
     func create() throws(DeviceFailure) {
         try DeviceFailure.reporting { try DurableFile.makeDirectory(folder) }
         try channel.run(isRepeatable: false) { link in
-            let lock = try self.changeLock()
-            if try TPMStateFile.read(self.path) == nil { try self.createAlone(link) }
-            _ = consume lock
+            try self.changeLock().holding {
+                if try TPMStateFile.read(self.path) == nil { try self.createAlone(link) }
+            }
         }
     }
 
@@ -36,10 +36,7 @@ extension TPMElement {
         _ body: @Sendable (TPMLink, TPMRoot) throws -> Result
     ) throws(DeviceFailure) -> Result {
         try channel.run { link in
-            let lock = try self.changeLock()
-            let result = try body(link, try self.root(link, isLocked: true))
-            _ = consume lock
-            return result
+            try self.changeLock().holding { try body(link, try self.root(link, isLocked: true)) }
         }
     }
 

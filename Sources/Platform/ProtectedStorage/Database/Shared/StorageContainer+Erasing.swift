@@ -65,16 +65,16 @@ extension StorageContainer {
 
     /// Removes what a kill left: older halves, and a file whose half is destroyed already.
     func finishErasing(_ file: StoredFileID) throws(StorageFailure) {
-        let lock = try lockHalves()
-        guard let head = try headOnDisk(file), head.isErasable else { return }
-        do throws(StorageFailure) {
-            _ = try half(of: head, finishes: false)
-            try eraseHalves(of: head.file, but: head, lastClass: head.protection)
-        } catch {
-            guard error == .absent else { throw error }
-            try Self.attempt { () throws(SystemFailure) in try DurableFile.remove(path(of: file)) }
+        try lockHalves().holding { () throws(StorageFailure) in
+            guard let head = try headOnDisk(file), head.isErasable else { return }
+            do throws(StorageFailure) {
+                _ = try half(of: head, finishes: false)
+                try eraseHalves(of: head.file, but: head, lastClass: head.protection)
+            } catch {
+                guard error == .absent else { throw error }
+                try Self.attempt { () throws(SystemFailure) in try DurableFile.remove(path(of: file)) }
+            }
         }
-        _ = consume lock
     }
 
     /// The head of what lies there, nothing of it authenticated; `nil` when nothing does.

@@ -26,15 +26,15 @@ public import Foundation
 @safe nonisolated(unsafe) public let kSecAttrServer: CFString = "srvr"
 /// The protocol; one of the protocol values.
 @safe nonisolated(unsafe) public let kSecAttrProtocol: CFString = "ptcl"
-/// The way of signing in; one of the authentication types.
+/// The authentication type, one of `kSecAttrAuthenticationType…`.
 @safe nonisolated(unsafe) public let kSecAttrAuthenticationType: CFString = "atyp"
 /// The port, a number.
 @safe nonisolated(unsafe) public let kSecAttrPort: CFString = "port"
 /// The path on the server.
 @safe nonisolated(unsafe) public let kSecAttrPath: CFString = "path"
-/// Another name.
+/// An alias that a person sees.
 @safe nonisolated(unsafe) public let kSecAttrAlias: CFString = "alis"
-/// A text encoding.
+/// A script code: the encoding of texts, a number.
 @safe nonisolated(unsafe) public let kSecAttrScriptCode: CFString = "scrp"
 /// Whether the item has an icon of its own.
 @safe nonisolated(unsafe) public let kSecAttrHasCustomIcon: CFString = "cusi"

@@ -24,7 +24,7 @@ public struct AttackCase: Sendable, CustomStringConvertible {
     public var expected: AttackExpectation
     /// What comes out instead at targets through which the case cannot be told as it is; each with its reason.
     public var elsewhere: [AttackedClientName: AttackExpectation] = [:]
-    /// Doors through which ``twin`` cannot be told: the usual one is played there.
+    /// Clients with which ``twin`` cannot be told: the usual one is played there.
     public var usualTwins: Set<AttackedClientName> = []
 
     /// A case from its parts.

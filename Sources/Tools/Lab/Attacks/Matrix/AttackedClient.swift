@@ -4,7 +4,7 @@ public protocol AttackedClient: Sendable {
     var name: AttackedClientName { get }
 
     /// A client that knows what the scene's client has been told.
-    func visitor(on stage: AttackStage) async throws -> any AttackedSession
+    func session(on stage: AttackStage) async throws -> any AttackedSession
 }
 
 /// A client behind a target, for one scene.
@@ -21,13 +21,13 @@ extension AttackedClient {
     ///
     /// - Returns: How each request ended.
     public func play(_ stage: AttackStage) async throws -> [AttackEnd] {
-        let visitor = try await visitor(on: stage)
+        let session = try await session(on: stage)
         var ends: [AttackEnd] = []
         for step in stage.scene.steps {
             switch step {
-            case .send(let request): ends.append(await visitor.send(request))
+            case .send(let request): ends.append(await session.send(request))
             case .change(let certificate): try stage.change(certificate)
-            case .pin(let pins): try await visitor.use(pins)
+            case .pin(let pins): try await session.use(pins)
             }
         }
         return ends

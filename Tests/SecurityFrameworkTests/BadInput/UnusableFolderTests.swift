@@ -30,7 +30,7 @@ private func becomeSomebodyElse() {
 }
 
 /// A store where it cannot be, or cannot be written.
-@Suite struct BadPlaceTests {
+@Suite struct UnusableFolderTests {
     let keychain: ItemFixture
     init() throws { keychain = try ItemFixture() }
 

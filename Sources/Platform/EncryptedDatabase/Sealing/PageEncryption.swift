@@ -46,7 +46,7 @@ enum KeyName: Hashable {
 /// Keys come from the caller's key by HKDF over the file's random identifier. The associated data is kind, file
 /// identifier and block number: a block that was altered, moved or taken from another file does not open.
 @safe
-final class PageCipher {
+final class PageEncryption {
     /// Bytes of a nonce and a tag, as they stand together before or behind a block.
     static let sealCount = 28
     private static let nonceCount = 12
@@ -58,7 +58,7 @@ final class PageCipher {
     // The key of one block is mostly that of the block before; a checkpoint takes turns between the log and the pages.
     private var last: (name: KeyName, key: PageSealingKey)?
     private var lastButOne: (name: KeyName, key: PageSealingKey)?
-    // Made once and written over for each block, since an allocation costs as much as a tenth of the cipher.
+    // Made once and written over for each block: a block is sealed without an allocation.
     private var nonce = [UInt8](repeating: 0, count: nonceCount)
     private var associated: [UInt8]
 

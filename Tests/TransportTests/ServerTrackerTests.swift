@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A storage in memory that counts how often it is read.
-private final class CountedShelf: ServerTrustStorage {
+private final class CountedStorage: ServerTrustStorage {
     private let state = Mutex<(bytes: [UInt8]?, reads: Int)>((nil, 0))
     var reads: Int { state.withLock { $0.reads } }
 
@@ -41,7 +41,7 @@ private final class Turns: Sendable {
             lab.client.use(lab.client.policy)
             answers.append(try await lab.get())
         }
-        let shelf = CountedShelf()
+        let shelf = CountedStorage()
         let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: shelf)
         let client = Turns(answers).client.tracked(by: keeper) { _ in }
         let before = shelf.reads
@@ -52,7 +52,7 @@ private final class Turns: Sendable {
     @Test func `looks at a new connection to the same server`() async throws {
         let lab = try TestLab()
         let request = HTTPRequest("GET", try lab.url())
-        let shelf = CountedShelf()
+        let shelf = CountedStorage()
         let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: shelf)
         let client = lab.client.tracked(by: keeper) { _ in }
         let before = shelf.reads
@@ -70,7 +70,7 @@ private final class Turns: Sendable {
     @Test func `an approval takes effect at once at the client that was refused`() async throws {
         let lab = try TestLab()
         lab.client.use(TrustPolicy(anchors: .only([])))
-        let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: CountedShelf())
+        let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: CountedStorage())
         lab.client.use(keeper.firstPolicy)
         let client = lab.client.tracked(by: keeper) { _ in }
         let request = HTTPRequest("GET", try lab.url())
@@ -102,7 +102,7 @@ private final class Turns: Sendable {
     @Test func `a refusal that nobody can approve is no question`() async throws {
         let lab = try TestLab()
         let origin = try lab.url().origin
-        let keeper = try KnownServersStore(connection: "one", policy: TrustPolicy(), storage: CountedShelf())
+        let keeper = try KnownServersStore(connection: "one", policy: TrustPolicy(), storage: CountedStorage())
         let refusal = CertificateRefusal(failures: [.pinMismatch], summary: nil, canBeApproved: false)
         await keeper.look(at: refusal, of: origin)
         #expect(await keeper.state(of: origin) == .blocked(refusal, before: nil))
