@@ -102,7 +102,6 @@ final class PageEncryption {
         }
         let tag = unsafe UnsafeRawBufferPointer(rebasing: seal[Self.nonceCount..<Self.sealCount])
         let data = associatedData(kind, number)
-        // pavise:ignore CONST-IV Filled from the page's own seal above.
         return unsafe (try? key.cipher.openPage(sealed, tag: tag, into: target, nonce: nonce, associatedData: data))
             != nil
     }

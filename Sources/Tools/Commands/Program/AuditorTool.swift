@@ -83,14 +83,23 @@ package enum AuditorTool {
                 below each PATH, builds nothing and runs nothing of it. The work is done by the program \
                 “pavise-audit”, which lies beside this one.
 
-                pavise audit [--json|--sarif|--html] [--output FILE] [--jobs N] [--baseline FILE] \
-                [--fail-on error|warning|note] [--cache FOLDER] [--changed-since COMMIT] PATH…
-
                 pavise audit explain RULE says what a rule claims, what it finds and what it does not.
 
                 Exit status: 0 nothing above the limit and every file analysed, 1 findings, or a file that was not \
                 analysed, 2 usage.
                 """,
+            parameters: [
+                RepeatedArgument<String>("PATH", help: "A folder or a file.", isRequired: true) { $0 },
+                Flag("json", help: "Print one JSON object."),
+                Flag("sarif", help: "Print SARIF 2.1.0."),
+                Flag("html", help: "Print a page that needs nothing else."),
+                Option<String>("output", value: "FILE", help: "Write to this file."),
+                Option<String>("fail-on", value: "LEVEL", help: "End with 1 from error, warning or note on."),
+                Option<String>("baseline", value: "FILE", help: "An earlier JSON; only what is new counts."),
+                Option<String>("changed-since", value: "COMMIT", help: "Read what changed since this commit of Git."),
+                Option<String>("cache", value: "FOLDER", help: "Keep what was found, for the next run."),
+                Option<String>("jobs", value: "N", help: "How many processes read at a time."),
+            ],
             examples: [
                 .init("pavise audit App", "Look at an app's folder."),
                 .init("pavise audit --sarif --output audit.sarif App", "The same, for a code host."),
@@ -102,10 +111,8 @@ package enum AuditorTool {
                 One record for each row of a standard: what was looked at, by which check, with which verdict. \
                 The work is done by the program “pavise-audit”, which lies beside this one.
 
-                pavise evidence APP --standard tr-03161-1|masvs|gdpr32|cra --out FOLDER
-
-                pavise evidence FOLDER --standard tr-03183-2 --out FOLDER holds bills of materials (bom.json, \
-                ….cdx.json) against the fields of BSI TR-03183-2.
+                The standards are tr-03161-1, masvs, gdpr32 and cra. tr-03183-2 holds the bills of materials of a \
+                folder (bom.json, ….cdx.json) against the fields of BSI TR-03183-2.
 
                 pavise evidence verify FOLDER says whether a folder is as it was made; pavise evidence compare OLD NEW \
                 names what changed; pavise evidence sign FILE --key PRIVATE.pem signs the maker's statements or a \
@@ -113,6 +120,16 @@ package enum AuditorTool {
 
                 Exit status: 0 nothing is contradicted and every file analysed, 1 otherwise, 2 usage.
                 """,
+            parameters: [
+                RepeatedArgument<String>("APP", help: "The app's folder.", isRequired: true) { $0 },
+                Option<String>("standard", value: "NAME", help: "Which standard."),
+                Option<String>("out", value: "FOLDER", help: "Where the evidence goes."),
+                Option<String>("results", value: "FILE", help: "What checks made elsewhere found, as JSON."),
+                Option<String>("date", value: "DAY", help: "Judge acceptances on this day, as 2026-11-25."),
+                Option<String>("signer", value: "PUBLIC.pem", help: "Take only what this key signed."),
+                Option<String>("key", value: "PRIVATE.pem", help: "With sign: the maker's key."),
+                Option<String>("jobs", value: "N", help: "How many processes read at a time."),
+            ],
             examples: [
                 .init("pavise evidence App --standard masvs --out evidence", "Evidence for MASVS."),
                 .init("pavise evidence compare evidence-1.0 evidence-1.1", "What a new version changed."),

@@ -51,7 +51,6 @@ extension DAVServer {
     }
 
     private func go(on request: LabRequest, _ state: inout State) -> LabResponse {
-        // pavise:ignore LENGTH The root is ASCII, where both counts are the same.
         let id = String(request.path.dropFirst(uploadRoot.utf8.count))
         guard var upload = state.resumable[id] else { return LabResponse(status: 404) }
         switch request.method {
