@@ -165,6 +165,8 @@ import Testing
         #expect(first["conclusion"]?.string == "exceptionsSuffice" && first["schema"]?.integer == 1)
         #expect(first["port"]?.integer == Int64(old.port) && first["host"]?.string == "localhost")
         #expect(first["negotiated"]?["version"]?.string == "TLSv1.1")
+        let days = try #require(first["daysLeft"]?.integer)
+        #expect(days > 1 && text.output.contains("expires in \(days) days"))
         #expect(lines[1]["negotiated"]?["version"]?.string == "TLSv1.3" && lines[1]["plainHTTP"] == .null)
         #expect(lines[1]["negotiated"]?["suite"]?.string?.hasPrefix("TLS_") == true)
         #expect(first["rows"]?.array?.first?["codeName"]?.string == "errSSLPeerProtocolVersion")

@@ -68,6 +68,9 @@ import Testing
         #expect(await scene.run("fetch", "work", "/api/me").status == .done)
         let list = await scene.run("identity", "list", "--json").json?["identities"]?.array
         #expect(list?.first?["name"]?.string == "anna" && list?.first?["due"]?.bool == false)
+        let days = try #require(list?.first?["daysLeft"]?.integer)
+        #expect(days > 1)
+        #expect(await scene.run("identity", "list").output.contains("expires in \(days) days"))
 
         #expect(await scene.run("identity", "remove", "anna").status == .done)
         let missing = await scene.run("fetch", "work", "/api/me")

@@ -37,6 +37,10 @@ import Testing
         let json = try Self.json(stage)
         #expect(json["trusted"]?.bool == true && json["failures"]?.array?.isEmpty == true)
         #expect(json["path"]?.array?.first?["spki"]?.string == files.identity.pin)
+        let days = try #require(json["path"]?.array?.first?["daysLeft"]?.integer)
+        #expect(days > 1)
+        #expect(await Program.run(words + ["--at", Self.now], in: stage.environment) == .done)
+        #expect(String(decoding: stage.output.all, as: UTF8.self).contains("expires in \(days) days"))
     }
 
     @Test func `the answer says which list of public suffixes judged, or that a rule did`() async throws {

@@ -8,6 +8,8 @@ struct DiagnosisReport: Sendable {
     let handshakes: [ATSOffer: ATSHandshake]
     let plainHTTP: ATSDiagnosis.PlainHTTP?
     let isDirect: Bool
+    /// When the server's certificate ends; `nil` where none was seen.
+    let expiry: Report.Fact?
 
     /// The value of `NSAppTransportSecurity` that is needed; empty when none is or none helps.
     private var exceptions: JSONValue {
@@ -24,7 +26,7 @@ struct DiagnosisReport: Sendable {
             "exitStatus": .integer(diagnosis.conclusion.rawValue), "exceptions": exceptions,
             "needsJustification": .bool(diagnosis.needsJustification), "negotiated": negotiated, "plainHTTP": plain,
             "isLocal": .bool(isDirect), "notes": .array(notes.map { .string($0) }),
-            "handshakes": .integer(handshakes.count),
+            "handshakes": .integer(handshakes.count), "daysLeft": expiry?.value ?? .null,
         ])
     }
 
@@ -70,6 +72,7 @@ struct DiagnosisReport: Sendable {
         if let shown {
             report.add(.fact(.init("tls", "Negotiated", "\(shown.version.rawValue), \(shown.suite)")))
         }
+        if let expiry { report.add(.fact(.init(expiry.name, "Certificate", expiry.value, words: expiry.words))) }
         report.add(.fact(.init("http", "Plain http", httpWords)))
         report.add(.fact(.init("handshakes", "Handshakes", "\(handshakes.count)")))
         for note in notes { report.add(.fact(.init("note", "Note", note))) }

@@ -40,7 +40,8 @@ struct DiagnosisRun: Sendable {
         let result = await probe.run()
         return DiagnosisReport(
             url: url, diagnosis: result.diagnosis, handshakes: result.seen, plainHTTP: result.http,
-            isDirect: links.isDirect(url.origin))
+            isDirect: links.isDirect(url.origin),
+            expiry: result.notAfter.map { .expiry(of: $0, at: environment.time.wallSeconds) })
     }
 
     // One line that is written over, for a person who waits for many servers.

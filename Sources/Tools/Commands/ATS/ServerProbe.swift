@@ -26,10 +26,11 @@ struct ServerProbe: Sendable {
 
     /// What the diagnosis needs, and how many handshakes decided it.
     func run() async -> (
-        diagnosis: ATSDiagnosis, handshakes: Int, seen: [ATSOffer: ATSHandshake], http: ATSDiagnosis.PlainHTTP?
+        diagnosis: ATSDiagnosis, handshakes: Int, seen: [ATSOffer: ATSHandshake], http: ATSDiagnosis.PlainHTTP?,
+        notAfter: Int64?
     ) {
         async let answer = plainHTTP()
-        let (done, failure) = await handshakes()
+        let (done, failure, notAfter) = await handshakes()
         let http = await answer
         let diagnosis =
             if let failure, done.isEmpty, origin.scheme == .https || http == nil {
@@ -37,18 +38,24 @@ struct ServerProbe: Sendable {
             } else {
                 ATSDiagnosis(of: origin, done, plainHTTP: http)
             }
-        return (diagnosis, done.count, done, http)
+        return (diagnosis, done.count, done, http, notAfter)
     }
 
+    /// A handshake, and the end of the certificate that the server showed in it, in seconds since 1970.
+    private typealias Seen = (handshake: ATSHandshake, notAfter: Int64?)
+
     private enum Event: Sendable {
-        case ended(ATSOffer, Result<ATSHandshake, SystemFailure>)
+        case ended(ATSOffer, Result<Seen, SystemFailure>)
         case hesitated
     }
 
-    private func handshakes() async -> (done: [ATSOffer: ATSHandshake], failure: SystemFailure?) {
+    private func handshakes() async -> (
+        done: [ATSOffer: ATSHandshake], failure: SystemFailure?, notAfter: Int64?
+    ) {
         await withTaskGroup(of: Event.self) { group in
             var done: [ATSOffer: ATSHandshake] = [:]
             var failure: SystemFailure?
+            var notAfter: Int64?
             var begun: Set<ATSOffer> = []
             func begin(_ offers: [ATSOffer], within patience: Int32, _ group: inout TaskGroup<Event>) {
                 for offer in offers where begun.insert(offer).inserted {
@@ -63,20 +70,21 @@ struct ServerProbe: Sendable {
             while failure == nil, !ATSDiagnosis.missing(done).isEmpty, let event = await group.next() {
                 switch event {
                 case .hesitated: begin(ATSOffer.allCases, within: max(1_000, patience - hesitation), &group)
-                case .ended(let offer, .success(let handshake)):
-                    done[offer] = handshake
+                case .ended(let offer, .success(let seen)):
+                    done[offer] = seen.handshake
+                    notAfter = [notAfter, seen.notAfter].compactMap(\.self).min()
                     begin(ATSDiagnosis.missing(done), within: patience, &group)
                 case .ended(_, .failure(let problem)): failure = problem
                 }
             }
             group.cancelAll()
-            return (done, failure)
+            return (done, failure, notAfter)
         }
     }
 
     private func result(
         of offer: ATSOffer, within patience: Int32
-    ) async -> Result<ATSHandshake, SystemFailure> {
+    ) async -> Result<Seen, SystemFailure> {
         do throws(SystemFailure) {
             return try await WorkerThread.run { handshake(offer, within: patience) }
         } catch {
@@ -88,7 +96,7 @@ struct ServerProbe: Sendable {
         place ?? Endpoint(host: origin.host, port: origin.scheme == .http && origin.port == 80 ? 443 : origin.port)
     }
 
-    private func handshake(_ offer: ATSOffer, within patience: Int32) -> Result<ATSHandshake, SystemFailure> {
+    private func handshake(_ offer: ATSOffer, within patience: Int32) -> Result<Seen, SystemFailure> {
         let socket: TCPStream
         do throws(SystemFailure) {
             socket = try TCPStream.dial(host: secure.host, port: secure.port, within: patience)
@@ -99,11 +107,12 @@ struct ServerProbe: Sendable {
             let shown = try Self.client(for: offer).perform(
                 over: socket, serverName: IPAddress(origin.host) == nil ? origin.host : nil, within: patience)
             guard let version = Self.version(shown.version) else {
-                return .success(.broken("version \(shown.version)"))
+                return .success((.broken("version \(shown.version)"), nil))
             }
-            return .success(.completed(version: version, suite: shown.suite, chain: judge(shown.chain)))
+            let end = shown.chain.first.flatMap { CertificateFacts(der: $0) }?.notAfter
+            return .success((.completed(version: version, suite: shown.suite, chain: judge(shown.chain)), end))
         } catch {
-            return .success(ATSHandshake(error))
+            return .success((ATSHandshake(error), nil))
         }
     }
 

@@ -117,20 +117,7 @@ enum CertificateCommand {
 
 extension CertificateSummary {
     /// When it ends, seen from `now`.
-    func end(_ now: Int64) -> Report.Fact {
-        let days = (notAfter - now).quotientAndRemainder(dividingBy: 86_400)
-        // Rounded down, before the end and after it: what ends in an hour ends today.
-        let whole = days.remainder < 0 ? days.quotient - 1 : days.quotient
-        let words =
-            switch whole {
-            case 0: "expires today"
-            case 1: "expires tomorrow"
-            case 2...: "expires in \(whole) days"
-            case -1: "has expired"
-            default: "has expired \((-whole - 1).counting("day")) ago"
-            }
-        return Report.Fact("daysLeft", "Expiry", .integer(whole), words: words)
-    }
+    func end(_ now: Int64) -> Report.Fact { .expiry(of: notAfter, at: now) }
 
     /// The same facts in the words of the Kit.
     init(reading facts: CertificateFacts) {

@@ -34,7 +34,8 @@ struct ServerJudge: Sendable {
         environment.console.tell(
             .line(
                 "\(origin): certificate of \(Printable.text(certificate.subject)), issued by "
-                    + "\(Printable.text(certificate.issuer)), SPKI SHA-256 \(certificate.spki)."))
+                    + "\(Printable.text(certificate.issuer)), \(certificate.end(environment.time.wallSeconds).words ?? ""), "
+                    + "SPKI SHA-256 \(certificate.spki)."))
     }
 
     private func settle(_ review: CertificateReview, _ origin: Origin) async throws {
@@ -55,7 +56,7 @@ struct ServerJudge: Sendable {
     private func isApproved(_ review: CertificateReview, _ origin: Origin) throws -> Bool {
         let console = environment.console
         console.tell(.failure("The certificate of \(origin) is not trusted. \(review.sentences)"))
-        for fact in review.facts { console.tell(.fact(fact)) }
+        for fact in review.facts + [review.summary.end(environment.time.wallSeconds)] { console.tell(.fact(fact)) }
         let question =
             "Compare the SPKI SHA-256 with the server's owner. Type yes to approve this key for this server: "
         return try environment.person.answer(to: question) == "yes"

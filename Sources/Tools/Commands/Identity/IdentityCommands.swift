@@ -123,8 +123,13 @@ extension AppSecurity.Identity {
         return isDue(at: date) ? (isRequested ? "renew, requested" : "renew") : "ready"
     }
 
+    private func expiry(_ validity: ClosedRange<Date>, _ date: Date) -> Report.Fact {
+        .expiry(
+            of: Int64(validity.upperBound.timeIntervalSince1970), at: Int64(date.timeIntervalSince1970))
+    }
+
     fileprivate func cells(at date: Date) -> [String] {
-        let end = validity?.upperBound.formatted(.iso8601) ?? "-"
+        let end = validity.map { "\($0.upperBound.formatted(.iso8601)), \(expiry($0, date).words ?? "")" } ?? "-"
         return [name, Printable.text(subject ?? "-"), end, isInElement ? "element" : "keychain", state(at: date)]
     }
 
@@ -133,6 +138,7 @@ extension AppSecurity.Identity {
             "name": .string(name), "subject": subject.map { .string($0) },
             "notBefore": validity.map { .string($0.lowerBound.formatted(.iso8601)) },
             "notAfter": validity.map { .string($0.upperBound.formatted(.iso8601)) },
+            "daysLeft": date == .distantPast ? nil : validity.map { expiry($0, date).value },
             "element": .bool(isInElement), "requested": .bool(isRequested), "due": .bool(isDue(at: date)),
         ])
     }

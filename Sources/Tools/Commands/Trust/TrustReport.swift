@@ -36,19 +36,24 @@ struct TrustReport {
             report.add(.line("Certificate \(finding.certificate): \(finding.sentence) (\(finding.code))"))
         }
         if let logs { report.add(.line(Self.words(logs))) }
-        report.add(.table([["", "SPKI SHA-256", "Subject"]] + rows))
+        report.add(.table([["", "SPKI SHA-256", "Expiry", "Subject"]] + rows))
         return report
     }
 
     private var rows: [[String]] {
-        path.enumerated().map { ["\($0.offset)", $0.element?.spki ?? "?", $0.element?.subject ?? "?"] }
+        path.enumerated().map { index, facts in
+            ["\(index)", facts?.spki ?? "?", facts.flatMap { expiry($0).words } ?? "?", facts?.subject ?? "?"]
+        }
     }
+
+    // Seen from the time of the verdict, which may be another than now.
+    private func expiry(_ facts: CertificateFacts) -> Report.Fact { .expiry(of: facts.notAfter, at: seconds) }
 
     private var data: JSONValue {
         .fields([
             "trusted": .bool(isTrusted), "fatal": .bool(verdict.isFatal), "host": .string(host),
             "time": .string(Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)),
-            "path": .array(path.map(Self.data)), "failures": .array(verdict.failures.map(Self.data)),
+            "path": .array(path.map(data)), "failures": .array(verdict.failures.map(Self.data)),
             "logs": logs.map(Self.data), "publicSuffixList": PublicSuffix.current.reader.map { .string($0) } ?? .null,
         ])
     }
@@ -67,10 +72,10 @@ struct TrustReport {
         ])
     }
 
-    private static func data(_ facts: CertificateFacts?) -> JSONValue {
+    private func data(_ facts: CertificateFacts?) -> JSONValue {
         .fields([
             "subject": facts.map { .string($0.subject) }, "fingerprint": facts.map { .string($0.fingerprint) },
-            "spki": facts.map { .string($0.spki) },
+            "spki": facts.map { .string($0.spki) }, "daysLeft": facts.map { expiry($0).value },
         ])
     }
 
