@@ -34,8 +34,12 @@ struct ServerJudge: Sendable {
         environment.console.tell(
             .line(
                 "\(origin): certificate of \(Printable.text(certificate.subject)), issued by "
-                    + "\(Printable.text(certificate.issuer)), \(certificate.end(environment.time.wallSeconds).words ?? ""), "
+                    + "\(Printable.text(certificate.issuer)), \(expiry(certificate).words ?? ""), "
                     + "SPKI SHA-256 \(certificate.spki)."))
+    }
+
+    private func expiry(_ certificate: CertificateSummary) -> Report.Fact {
+        certificate.end(environment.time.wallSeconds)
     }
 
     private func settle(_ review: CertificateReview, _ origin: Origin) async throws {
@@ -56,7 +60,7 @@ struct ServerJudge: Sendable {
     private func isApproved(_ review: CertificateReview, _ origin: Origin) throws -> Bool {
         let console = environment.console
         console.tell(.failure("The certificate of \(origin) is not trusted. \(review.sentences)"))
-        for fact in review.facts + [review.summary.end(environment.time.wallSeconds)] { console.tell(.fact(fact)) }
+        for fact in review.facts + [expiry(review.summary)] { console.tell(.fact(fact)) }
         let question =
             "Compare the SPKI SHA-256 with the server's owner. Type yes to approve this key for this server: "
         return try environment.person.answer(to: question) == "yes"
