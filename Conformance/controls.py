@@ -300,13 +300,18 @@ def judge_scripts(rows):
 def run_script(row, taken_away):
     """How a script's test of itself ends in a copy of the package, and its last words."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", "Scripts", "Sources", "Package.swift", "Documentation/ThirdParty.md"], cwd=ROOT, check=True,
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", "Scripts", "Sources", "Package.swift", "Documentation/ThirdParty.md",
+         "Conformance/build-policy.json"], cwd=ROOT, check=True,
         capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as name:
         for each in filter(None, listed.split("\0")):
             if (ROOT / each).is_file():
                 (pathlib.Path(name) / each).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / each, pathlib.Path(name) / each)
+        # A release names its commit.
+        author = ["-c", "user.name=controls", "-c", "user.email=controls@example.org"]
+        for words in (["init", "-q"], [*author, "commit", "-q", "--allow-empty", "-m", "A commit"]):
+            subprocess.run(["git", *words], cwd=name, check=True, capture_output=True)
         if taken_away:
             path = pathlib.Path(name) / row.file
             path.write_text(row.removed(path.read_text()))
