@@ -294,6 +294,38 @@ import Testing
         _ = try await session.data(from: url(server))
         #expect(delegate.ports.count == 1)
     }
+
+    @Test func `is asked for on that queue as a task's delegate too, after the session's method left it to others`()
+        async throws
+    {
+        let queue = OperationQueue()
+        queue.name = "the app's own"
+        let authority = try CertificateAuthority()
+        let server = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let session = URLSession(
+            configuration: try .pavise(policy: TrustPolicy(anchors: .only([authority.anchor]))),
+            delegate: TaskDelegateOnly(), delegateQueue: queue)
+        _ = try await session.data(from: url(server))
+    }
+}
+
+/// Leaves connections to the default from another thread, and looks where it is asked about its tasks.
+private final class TaskDelegateOnly: NSObject, URLSessionTaskDelegate, AsyncSessionChallenges {
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        await Task.yield()
+        return (.performDefaultHandling, nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let isThere = OperationQueue.current?.name == "the app's own"
+        _ = challenge.protectionSpace
+        completionHandler(isThere ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
+    }
 }
 
 /// An address on this machine, by the name that certificates of the lab have.

@@ -27,22 +27,24 @@ final class DelegateInquirer: ServerInquirer {
     }
 
     func ask(_ question: ServerQuestion, answer: @escaping @Sendable (TrustDisposition) -> Void) {
-        queue.addOperation { [steps] in
+        queue.addOperation { [steps, queue] in
             guard let trust = SecTrust.of(question) else { return answer(.asJudged) }
             let space = ServerTrustSpace(
                 host: question.origin.host, port: Int(question.origin.port), trust: trust)
-            Self.ask(steps[...], space, answer)
+            Self.ask(steps[...], space, queue, answer)
         }
     }
 
     private static func ask(
-        _ steps: ArraySlice<Step>, _ space: ServerTrustSpace, _ answer: @escaping @Sendable (TrustDisposition) -> Void
+        _ steps: ArraySlice<Step>, _ space: ServerTrustSpace, _ queue: OperationQueue,
+        _ answer: @escaping @Sendable (TrustDisposition) -> Void
     ) {
         guard let step = steps.first else { return answer(.asJudged) }
         let seen = SeenChallenge()
         let given = ChallengeCompletion(about: space.host) { disposition, credential in
             if disposition == .performDefaultHandling, seen.challenge?.wasLookedAt == false {
-                return ask(steps.dropFirst(), space, answer)
+                // A delegate answers on any thread, and the next one is asked on the session's queue all the same.
+                return queue.addOperation { ask(steps.dropFirst(), space, queue, answer) }
             }
             answer(TrustDisposition(disposition, credential))
         }
