@@ -76,7 +76,7 @@ release-installed: packages ## Install the packages in FOLDER=.build/package in 
 	nice python3 Conformance/Release/installed.py $(or $(FOLDER),.build/package)
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
-	nice Scripts/toolset $(FOLDER)
+	nice Scripts/toolset $(TOOLSET) $(FOLDER)
 
 demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise-lab demo
@@ -268,6 +268,8 @@ check-document check-diary-build: check-test-all
 check-entrypoints: check-test-all
 check-integration check-entrypoints check-build-check: check-build
 check-integration check-entrypoints check-build-check: BUILT := PROGRAMS_ARE_BUILT=1
+# What packages see of the library is the same, optimized or not, and this is a quarter of the work. It is none for use.
+check-entrypoints: BUILT := PROGRAMS_ARE_BUILT=1 TOOLSET=--debug FOLDER=.build/toolset-debug
 
 # $(MAKE) stands in the line itself: where make does not see it, it keeps all words of a step back until the step has ended.
 .PHONY: $(CHECK:%=check-%)

@@ -186,9 +186,11 @@ class System:
              *module.sources], f"{module.name} for {self.target}")
         stamp.write_text(wanted)
 
-    def errors(self, module, sources):
-        """The errors of type-checking `sources` in the place of `module`'s, as (file, line); the modules below are there."""
-        done = subprocess.run([str(word) for word in [*self.words_for(module), "-typecheck", *sources]], text=True,
+    def errors(self, module, sources, others=()):
+        """The errors of type-checking `sources` in the place of `module`'s, as (file, line); the modules below are there. `others` are
+        the rest of the module: they are read, and what stands in their functions is not judged again."""
+        named = [word for path in sources for word in ("-primary-file", path)] if others else sources
+        done = subprocess.run([str(word) for word in [*self.words_for(module), "-typecheck", *named, *others]], text=True,
                               errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return {(found[1], int(found[2])) for found in re.finditer(r"(?m)^(\S[^:\n]*):(\d+):\d+: error:", done.stdout)}
 

@@ -3,6 +3,7 @@
 Each function takes what it judges and returns what is wrong, as lines; plants.py gives them something wrong.
 """
 
+import functools
 import hashlib
 import json
 import os
@@ -194,6 +195,26 @@ def name_list(path):
     return {line for line in path.read_text().splitlines() if line and not line.startswith("#")}
 
 
+@functools.lru_cache(maxsize=None)
+def calls(pattern, text):
+    """Whether a line of the text that is no comment has it."""
+    return any(re.search(pattern, line) for line in text.splitlines() if not line.lstrip().startswith("//"))
+
+
+@functools.lru_cache(maxsize=None)
+def careless_closures(text):
+    """The calls of `text` that give a closure to a queue of the system's which is not `@Sendable`."""
+    text, names = code(text), []
+    for found in re.finditer(r"\b(?:" + "|".join(FOREIGN_QUEUES) + r")\b", text):
+        # A type's name before a brace is that of a value that is described, and no call.
+        is_type = found[0][0].isupper() and text[found.end():].lstrip()[:1] != "("
+        # In a condition the brace behind the call begins what is done then.
+        is_condition = re.search(r"\b(?:if|while|switch|for)\b[^{};]*$", text[:found.start()])
+        given = [] if is_type else closures_given(text, found.end(), not is_condition)
+        names += [found[0] for place in given if "@Sendable" not in signature(text, place)]
+    return names
+
+
 def privacy(sources, declared):
     """`sources` are (name, text) of what a Mac compiles; `declared` is the privacy manifest."""
     if declared is None:
@@ -202,9 +223,7 @@ def privacy(sources, declared):
                for entry in declared.get("NSPrivacyAccessedAPITypes", [])}
     wrong = []
     for category, pattern in REASONED.items():
-        # What stands in a comment is not called.
-        users = [name for name, text in sources if any(
-            re.search(pattern, line) for line in text.splitlines() if not line.lstrip().startswith("//"))]
+        users = [name for name, text in sources if calls(pattern, text)]
         if users and not reasons.get(category):
             wrong.append(f"PrivacyInfo.xcprivacy: {category} has no reason; used in {', '.join(users[:3])}")
         if not users and category in reasons:
@@ -225,25 +244,27 @@ def queries(sources):
     return wrong
 
 
+# The self-test judges the same files some fifty times.
+@functools.lru_cache(maxsize=None)
 def code(text):
     """Swift's code with a blank in the place of each character of a comment or of a text in quotes."""
     made, place = list(text), 0
+    beginning = re.compile(r'//|/\*|(#*)("""|")')
 
     def blank(end):
         nonlocal place
         made[place:end] = ["\n" if letter == "\n" else " " for letter in text[place:end]]
         place = end
 
-    while place < len(text):
-        quoted = re.compile(r'(#*)("""|")').match(text, place)
-        if text.startswith("//", place):
-            blank(text.find("\n", place) if "\n" in text[place:] else len(text))
-        elif text.startswith("/*", place):
+    while found := beginning.search(text, place):
+        place = found.start()
+        if found[0] == "//":
+            end = text.find("\n", place)
+            blank(len(text) if end < 0 else end)
+        elif found[0] == "/*":
             blank(end_of_comment(text, place))
-        elif quoted:
-            blank(end_of_text(text, quoted))
         else:
-            place += 1
+            blank(end_of_text(text, found))
     return "".join(made)
 
 
@@ -319,17 +340,7 @@ def signature(text, place):
 
 def closures(sources):
     """A closure that the system calls on a queue of its own is `@Sendable`: else it is the main actor's, and traps there."""
-    wrong = []
-    for name, text in sources:
-        text = code(text)
-        for found in re.finditer(r"\b(?:" + "|".join(FOREIGN_QUEUES) + r")\b", text):
-            # A type's name before a brace is that of a value that is described, and no call.
-            is_type = found[0][0].isupper() and text[found.end():].lstrip()[:1] != "("
-            # In a condition the brace behind the call begins what is done then.
-            is_condition = re.search(r"\b(?:if|while|switch|for)\b[^{};]*$", text[:found.start()])
-            given = [] if is_type else closures_given(text, found.end(), not is_condition)
-            wrong += [f"{name}: the closure given to {found[0]} is not @Sendable" for place in given if "@Sendable" not in signature(text, place)]
-    return wrong
+    return [f"{name}: the closure given to {call} is not @Sendable" for name, text in sources for call in careless_closures(text)]
 
 
 def table(mac, linux, document):

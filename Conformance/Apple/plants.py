@@ -93,12 +93,12 @@ def plant_module(module, system):
     """Returns the file of each one that was planted; fails with those that were not seen."""
     folder = WORK / "plants" / system.target / module.name
     shutil.rmtree(folder, ignore_errors=True)
-    sources, wanted = [], {}
+    sources, others, wanted = [], [], {}
     for path in module.sources:
         text = path.read_text()
         places = places_of(path, text, system.platform)
         if not places:
-            sources.append(path)
+            others.append(path)
             continue
         changed, lines = planted(text, places)
         target = folder / path.relative_to(ROOT)
@@ -108,7 +108,7 @@ def plant_module(module, system):
         wanted |= {(str(target), line): path for line in lines}
     if not wanted:
         return []
-    missed = set(wanted) - system.errors(module, sources)
+    missed = set(wanted) - system.errors(module, sources, others)
     if missed:
         raise Failed("self-test: planted and not noticed:\n" + "\n".join(
             f"    {wanted[place].relative_to(ROOT)}, line {place[1]} with those before it, for {system.target}" for place in sorted(missed)))
