@@ -26,5 +26,8 @@ func foundationOnly(_ port: String) async -> String {
 }
 
 func code(_ body: () async throws -> (Data, URLResponse)) async -> Int {
-    do { return (try await body().1 as? HTTPURLResponse)?.statusCode ?? 0 } catch { return (error as NSError).code }
+    do { return (try await body().1 as? HTTPURLResponse)?.statusCode ?? 0 } catch {
+        let error = error as NSError
+        return error.userInfo[NSURLSessionDownloadTaskResumeData] == nil ? error.code : 0
+    }
 }
