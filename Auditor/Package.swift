@@ -28,13 +28,13 @@ let package = Package(
     products: [.executable(name: "pavise-audit", targets: ["pavise-audit"])],
     targets: [
         .systemLibrary(
-            name: "CAuditDigest", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+            name: "CAuditSystem", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .target(
-            name: "AuditCore", dependencies: ["CAuditDigest"], swiftSettings: strictSettings, linkerSettings: linked),
+            name: "AuditCore", dependencies: ["CAuditSystem"], swiftSettings: strictSettings, linkerSettings: linked),
         .target(
             name: "AuditDriver", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
         .target(
-            name: "AuditEvidence", dependencies: ["AuditCore", "AuditDriver"],
+            name: "AuditEvidence", dependencies: ["AuditCore", "AuditDriver", "CAuditSystem"],
             swiftSettings: strictSettings, linkerSettings: linked),
         .executableTarget(
             name: "pavise-audit", dependencies: ["AuditDriver", "AuditEvidence"], swiftSettings: strictSettings,

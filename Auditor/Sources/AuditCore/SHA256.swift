@@ -1,4 +1,4 @@
-internal import CAuditDigest
+internal import CAuditSystem
 
 /// SHA-256 of the system's OpenSSL.
 @safe package final class SHA256 {

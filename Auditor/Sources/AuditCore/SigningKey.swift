@@ -1,4 +1,4 @@
-internal import CAuditDigest
+internal import CAuditSystem
 
 /// A key of the curve P-256, read from PEM by the system's OpenSSL.
 ///

@@ -208,27 +208,8 @@ package struct EvidenceProgram {
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
         result.system = name.map { String($0.dropFirst(12).filter { $0 != "\"" }) } ?? "not known"
         result.otherLanguages = folder.otherLanguages
-        result.libraries = Self.libraries
+        result.libraries = LoadedLibraries.digest
         return result
-    }
-
-    /// A digest of the names and bytes of the libraries of Swift that this process has loaded: the parser is one of them.
-    private static var libraries: String {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        var paths: Set<String> = []
-        for line in maps.split(separator: "\n") {
-            if let start = line.firstIndex(of: "/") { paths.insert(String(line[start...])) }
-        }
-        let beginnings = ["libswift", "libSwift", "lib_", "libFoundation", "libdispatch"]
-        var rows: [String] = []
-        for path in paths {
-            let name = path.split(separator: "/").last.map(String.init) ?? ""
-            guard beginnings.contains(where: name.hasPrefix), name.contains(".so"),
-                case .bytes(let data) = BoundedFile.read(path, limit: 1 << 28, followsLinks: true)
-            else { continue }
-            rows.append(name + " " + SHA256.hex([UInt8](data)))
-        }
-        return rows.isEmpty ? "" : CanonicalJSON.digest(rows.sorted())
     }
 
     /// When and how: outside the manifest, so that the same inputs give the same bundle.

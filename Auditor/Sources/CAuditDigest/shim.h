@@ -1,3 +1,0 @@
-#include <openssl/evp.h>
-#include <openssl/pem.h>
-#include <openssl/x509.h>
