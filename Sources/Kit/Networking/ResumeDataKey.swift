@@ -1,5 +1,5 @@
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The key under which an interrupted download leaves what it can be gone on with, in an error's `userInfo`: a name that
+/// The key of an error's `userInfo` under which an interrupted download leaves what goes on with it: a name that
 /// Foundation on Linux does not have.
 ///
 /// Code of the field reads it as `(error as NSError).userInfo[NSURLSessionDownloadTaskResumeData] as? Data`. A
