@@ -7,8 +7,8 @@ Usage: controls.py [--only ID…] [--jobs N] [--runs N] [--json]   builds a copy
        controls.py --pages                            writes Documentation/Removals.md: what is taken away for each id
 
 The checkout is not touched. A copy below .build-controls gets all removals at once, each behind a switch that reads the
-variable PAVISE_REMOVED when the process starts: one build, and in each run one removal and no other. A control of a script is taken
-away in a copy of its own, and its suite is a script, its test the word that makes it test itself. A test must first run
+variable PAVISE_REMOVED when the process starts: one build, and in each run one removal and no other. Controls of the auditor, which is
+a package of its own, are built and missed there. A control of a script is taken away in a copy of its own, and its suite is a script, its test the word that makes it test itself. A test must first run
 and pass with all controls in place. Ends with 1 when a control was not missed, a test runs nothing or fails by itself, a
 removal does not compile, or a text of the table is not found exactly once.
 """
@@ -50,8 +50,10 @@ package enum RemovedControl {
     package static func isOn(_ other: String) -> Bool { name == other }
 }
 """ % VARIABLE
-# A module that does not see Primitives gets a switch of its own.
+# A module that does not see Primitives gets a switch of its own, and so does the auditor's package, whose modules all see its core.
 ALONE = "Sources/Tools/Arguments/"
+AUDITOR = "Auditor/"
+AUDITOR_SWITCH = "Auditor/Sources/AuditCore/RemovedControl.swift"
 # The documents, and the ids that stand in each.
 DOCUMENTS = {
     "Session.md": re.compile(r"(F|C|SR)\d+"),
@@ -82,6 +84,7 @@ class Control:
         self.hangs = row.get("hangs", False)
         # For a control in a script: `suite` is the script that tests itself when it is told `test`.
         self.is_script = self.suite.startswith("Scripts/")
+        self.is_auditors = self.file.startswith(AUDITOR)
         # How its test ends without it; a control may keep the process from a trap.
         self.end = "hung" if self.hangs else "crashed" if row.get("crashes", False) else "failed"
 
@@ -111,7 +114,7 @@ def check(rows):
     """What in the table does not fit the source and the tests, as sentences."""
     wrong = []
     suites = {}
-    for path in (ROOT / "Tests").rglob("*.swift"):
+    for path in [path for folder in ("Tests", "Auditor/Tests") for path in (ROOT / folder).rglob("*.swift")]:
         text = path.read_text()
         names = "\n".join(line for line in text.splitlines() if "func " in line)
         for name in map("".join, re.findall(r"\bstruct (?:`([^`\n]+)`|(\w+))", text)):
@@ -190,10 +193,13 @@ def copy(rows):
         contents.setdefault(row.file, (ROOT / row.file).read_text())
         contents[row.file] = row.removed(contents[row.file])
     for file, text in contents.items():
-        sees = re.search(r"^(\w+ )?import PavisePrimitives$", text, re.MULTILINE) or "/Primitives/" in file or file.startswith(ALONE)
+        seen = "AuditCore" if file.startswith(AUDITOR) else "PavisePrimitives"
+        sees = re.search(rf"^(\w+ )?import {seen}$", text, re.MULTILINE) or "/Primitives/" in file or file.startswith((ALONE, "Auditor/Sources/AuditCore/"))
         if not sees:
-            contents[file] = "internal import PavisePrimitives\n" + text
+            contents[file] = f"internal import {seen}\n" + text
     switches = {SWITCH_FILE: SWITCH}
+    if any(row.is_auditors for row in rows):
+        switches[AUDITOR_SWITCH] = SWITCH
     if any(row.file.startswith(ALONE) for row in rows):
         switches[ALONE + "RemovedControl.swift"] = SWITCH.replace("package ", "")
     contents |= switches
@@ -210,19 +216,39 @@ def copy(rows):
             path.unlink()
 
 
-def swift(*words):
-    options = subprocess.run([ROOT / "Scripts/whole-modules"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
-    return [os.environ.get("SWIFT", "swift"), *words, *options, "--scratch-path", str(BUILD)]
+class Pavise:
+    """The package itself: its tests, and the programs that some of them run."""
+    folder, scratch = COPY, BUILD
+
+    @classmethod
+    def swift(cls, *words):
+        options = subprocess.run([ROOT / "Scripts/whole-modules"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
+        return [os.environ.get("SWIFT", "swift"), "build", *words, *options, "--scratch-path", str(cls.scratch)]
+
+    @classmethod
+    def builds(cls):
+        return [cls.swift("--product", product) for product in PRODUCTS]
 
 
-def build(rows):
-    """Builds the copy with all removals; leaves out those whose file does not compile. What is left, and what is not."""
+class Auditor(Pavise):
+    """The auditor's package. Its tests run its program."""
+    folder, scratch = COPY / "Auditor", WORK / "build-auditor"
+
+    @classmethod
+    def builds(cls):
+        return [cls.swift("--build-tests", "--disable-xctest")]
+
+
+def build(rows, package, others):
+    """Builds the package with all removals; leaves out those whose file does not compile. What is left, and what is not.
+
+    `others` are the removals of other packages: the copy has them as well, so that their files stay the same.
+    """
     broken = []
     while True:
-        copy(rows)
-        for product in PRODUCTS:
-            done = subprocess.run(
-                swift("build", "--product", product), cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        copy(rows + others)
+        for words in package.builds():
+            done = subprocess.run(words, cwd=package.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             if done.returncode != 0:
                 break
         else:
@@ -237,10 +263,10 @@ def build(rows):
         rows = [row for row in rows if row not in found]
 
 
-def program():
+def program(package):
     """The program of all tests. It is run as `swift test` runs it, without the build before each."""
     path = subprocess.run(
-        swift("build", "--show-bin-path"), cwd=COPY, check=True, text=True, stdout=subprocess.PIPE).stdout
+        package.swift("--show-bin-path"), cwd=package.folder, check=True, text=True, stdout=subprocess.PIPE).stdout
     return next(pathlib.Path(path.strip()).glob("*.xctest"))
 
 
@@ -422,10 +448,12 @@ def main():
         sys.exit(1 if wrong else 0)
     results = judge_scripts([row for row in chosen if row.is_script])
     compiled = [row for row in rows if not row.is_script]
-    if any(row in chosen for row in compiled):
-        built, broken = build(compiled)
-        results += [Result(row, "does not compile") for row in broken if row in chosen]
-        results += judge([row for row in built if row in chosen], program(), words.jobs, words.runs)
+    for package in (Pavise, Auditor):
+        own = [row for row in compiled if row.is_auditors == (package is Auditor)]
+        if any(row in chosen for row in own):
+            built, broken = build(own, package, [row for row in compiled if row not in own])
+            results += [Result(row, "does not compile") for row in broken if row in chosen]
+            results += judge([row for row in built if row in chosen], program(package), words.jobs, words.runs)
     sys.exit(0 if report(results, words.json) else 1)
 
 

@@ -18,6 +18,11 @@ import Testing
         }
     }
 
+    @Test func `have one digest, whatever their order`() {
+        let first = LoadedLibraries.digest
+        #expect(!first.isEmpty && (0..<2).allSatisfy { _ in LoadedLibraries.digest == first })
+    }
+
     /// Memory of many sizes, so that the kernel's list of mappings moves.
     private static func mapAndUnmap() -> Int {
         for round in 0..<4_000 {
