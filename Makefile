@@ -14,7 +14,7 @@ ADDRESS := Primitives CryptoBackend EncryptedDatabase Transport
 THREAD := Primitives Lab
 
 # All Swift that people write, the nested packages' too.
-SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
+SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Auditor/Tests Auditor/Fuzz Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
 .PHONY: help packages build build-check install uninstall package release release-check release-validate release-installed toolset demo \
 	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \

@@ -56,3 +56,11 @@ let package = Package(
             swiftSettings: strictSettings, linkerSettings: linked),
     ]
 )
+
+// libFuzzer's instrumentation is for Fuzz/fuzz.sh, which asks for this target.
+if Context.environment["PAVISE_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "audit-fuzz", dependencies: ["AuditCore", "AuditDriver", "AuditEvidence"], path: "Fuzz",
+            swiftSettings: strictSettings, linkerSettings: linked))
+}

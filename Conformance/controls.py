@@ -21,6 +21,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -276,20 +277,37 @@ def run(binary, expression, removed="", longest=LONGEST):
     # A test that is ended leaves its files behind.
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, SWIFT_BACKTRACE="enable=no", TMPDIR=folder, **{VARIABLE: removed})
-        try:
-            done = subprocess.run(
-                words, cwd=COPY, env=environment, text=True, errors="replace", stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=longest)
-        except subprocess.TimeoutExpired:
-            return "hung", ""
-    summary = re.findall(r"Test run with (\d+) tests? .*?(passed|failed) after", done.stdout)
+        said, hung = run_to_end(words, environment, longest)
+    if hung:
+        return "hung", ""
+    summary = re.findall(r"Test run with (\d+) tests? .*?(passed|failed) after", said)
     if not summary:
-        return "crashed", done.stdout[-400:]
+        return "crashed", said[-400:]
     count, verdict = summary[-1]
     if int(count) == 0:
         return "nothing", ""
-    said = re.findall(r"recorded an issue.*?: (.*)", done.stdout)
-    return verdict, said[0] if said else ""
+    issues = re.findall(r"recorded an issue.*?: (.*)", said)
+    return verdict, issues[0] if issues else ""
+
+
+def run_to_end(words, environment, longest):
+    """What a program says, and whether it had to be ended: with all that it started, since a worker may go on for ever."""
+    process = subprocess.Popen(words, cwd=COPY, env=environment, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        return process.communicate(timeout=longest)[0], False
+    except subprocess.TimeoutExpired:
+        process.kill()
+        # Foundation gives each child a process group of its own; the folder of this run stands in its environment.
+        mark = f"TMPDIR={environment['TMPDIR']}".encode()
+        for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if mark in path.read_bytes().split(b"\0"):
+                    os.kill(int(path.parent.name), signal.SIGKILL)
+            except OSError:
+                continue
+        process.communicate()
+        return "", True
 
 
 def judge(rows, binary, jobs, runs):

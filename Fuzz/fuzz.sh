@@ -20,14 +20,22 @@ done
 # SwiftPM does not look for new files in a package that is referred to by path; a newer manifest makes it look.
 touch Package.swift
 build=(swift build -c release --scratch-path "$scratch")
-"${build[@]}" $sanitizer -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld -Xswiftc -enable-testing >&2
-program=$("${build[@]}" --show-bin-path)/fuzz
+# The auditor is a package of its own; its targets begin with `audit-`.
+auditor=(env PAVISE_FUZZ=1 swift build -c release --package-path ../Auditor --scratch-path "$scratch-auditor")
+flags=($sanitizer -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld -Xswiftc -enable-testing)
+own=0 auditors=0
+[ $# -gt 0 ] || own=1 auditors=1
+for target in "$@"; do case $target in audit-*) auditors=1 ;; *) own=1 ;; esac; done
+[ $own = 0 ] || "${build[@]}" "${flags[@]}" >&2
+[ $auditors = 0 ] || "${auditor[@]}" "${flags[@]}" --product audit-fuzz >&2
+fuzz=$("${build[@]}" --show-bin-path)/fuzz
+audit_fuzz=$("${auditor[@]}" --show-bin-path)/audit-fuzz
 
 # A crash must come back at once, and Swift's own report of it prints memory. What was freed is kept away from reuse for
 # 16 MiB, and one frame of each allocation is noted: the defaults take half of the time. Repeat a find without them.
 export SWIFT_BACKTRACE=enable=no UBSAN_OPTIONS=
 export ASAN_OPTIONS=detect_leaks=1:quarantine_size_mb=16:malloc_context_size=1
-[ $# -gt 0 ] || mapfile -t targets < <("$program" list)
+[ $# -gt 0 ] || mapfile -t targets < <("$fuzz" list; "$audit_fuzz" list)
 [ $# -eq 0 ] || targets=("$@")
 
 broken=()
@@ -35,6 +43,7 @@ for target in "${targets[@]}"; do
     # In memory where there is such a folder; the targets put their files there too.
     folder=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
     mkdir "$folder/corpus"
+    case $target in audit-*) program=$audit_fuzz ;; *) program=$fuzz ;; esac
     artifacts=$PWD/$scratch/broken/$target
     mkdir -p "$artifacts"
     if TMPDIR=$folder "$program" "$target" "$limit" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
