@@ -189,6 +189,16 @@ import Testing
         #expect(refused.json?["spki"]?.string == files.identity.pin)
         #expect(refused.json?["tls"]?.string?.hasPrefix("TLSv1.1") == true)
 
+        // Looked for at another place, each is judged as a connection to its name would be.
+        let current = try LabServer.start(files.identity) { _ in .text("hello") }
+        defer { current.stop() }
+        for (port, isTrusted) in [(old.port, false), (current.port, true)] {
+            let shown = await stage.run(
+                "certificate", "show", "localhost", "--connect", "localhost:\(port)", "--anchors", files.root, "--json")
+            #expect(shown.status == .done && shown.json?["trusted"]?.bool == isTrusted)
+            #expect(shown.json?["refusal"]?.string?.hasPrefix("TLS is refused") == (isTrusted ? nil : true))
+        }
+
         let host = stage.authority.issuer.replacingOccurrences(of: "https://", with: "")
         let chain = await stage.run("certificate", "show", host, "--chain", "--json")
         #expect(chain.json?["chain"]?.array?.count == stage.identity.chain.count)

@@ -22,8 +22,8 @@ struct ServerCertificates: Sendable {
     /// Asks a server, with nothing but handshakes.
     ///
     /// The rules judge it as any connection of Pavise does. Where they have nothing to judge, because the server speaks
-    /// no TLS that is offered, or because it is looked for at another place, a second handshake that offers everything
-    /// shows the certificate.
+    /// no TLS that is offered, a second handshake that offers everything shows the certificate. One that is looked for at
+    /// another place is judged by the handshakes of a diagnosis, since a connection goes where its name leads.
     static func ask(
         _ origin: Origin, at place: ServerProbe.Endpoint?, trusting anchors: [[UInt8]]?, wantsChain: Bool,
         _ environment: Environment
@@ -38,7 +38,22 @@ struct ServerCertificates: Sendable {
                 return try ServerCertificates(shown, refusal: "TLS is refused: \(words)", anchors, origin, environment)
             }
         }
-        return try ServerCertificates(try await handshake(place, origin), refusal: nil, anchors, origin, environment)
+        let shown = try await handshake(place, origin)
+        let refusal = try await refusal(at: place, of: origin, trusting: anchors, environment)
+        return try ServerCertificates(shown, refusal: refusal, anchors, origin, environment)
+    }
+
+    /// What App Transport Security has against a server that is looked for at another place; `nil` when it connects, or when
+    /// its certificate is not trusted, which is said elsewhere.
+    private static func refusal(
+        at place: ServerProbe.Endpoint, of origin: Origin, trusting anchors: [[UInt8]]?, _ environment: Environment
+    ) async throws -> String? {
+        let trusted = try anchors.map { TrustAnchors.only($0) } ?? environment.systemAnchors()()
+        let probe = ServerProbe(
+            origin: origin, place: place, anchors: { trusted }, seconds: environment.time.wallSeconds)
+        let failure = await probe.run().diagnosis.results.first?.failure
+        guard let failure, failure.code != .certificateUntrusted, failure.code != .certificateTrust else { return nil }
+        return "TLS is refused: \(failure.text)"
     }
 
     private static func inspected(_ inspection: ServerInspection, wantsChain: Bool) async throws -> ServerCertificates {
