@@ -22,8 +22,8 @@ struct ServerCertificates: Sendable {
     /// Asks a server, with nothing but handshakes.
     ///
     /// The rules judge it as any connection of Pavise does. Where they have nothing to judge, because the server speaks
-    /// no TLS that is offered, a second handshake that offers everything shows the certificate. One that is looked for at
-    /// another place is judged by the handshakes of a diagnosis, since a connection goes where its name leads.
+    /// no TLS that is offered, a second handshake that offers everything shows the certificate. One that is looked for
+    /// at another place is judged by the handshakes of a diagnosis, since a connection goes where its name leads.
     static func ask(
         _ origin: Origin, at place: ServerProbe.Endpoint?, trusting anchors: [[UInt8]]?, wantsChain: Bool,
         _ environment: Environment
@@ -43,8 +43,8 @@ struct ServerCertificates: Sendable {
         return try ServerCertificates(shown, refusal: refusal, anchors, origin, environment)
     }
 
-    /// What App Transport Security has against a server that is looked for at another place; `nil` when it connects, or when
-    /// its certificate is not trusted, which is said elsewhere.
+    /// What App Transport Security has against a server that is looked for at another place; `nil` when it connects, or
+    /// when its certificate is not trusted, which is said elsewhere.
     private static func refusal(
         at place: ServerProbe.Endpoint, of origin: Origin, trusting anchors: [[UInt8]]?, _ environment: Environment
     ) async throws -> String? {
