@@ -150,12 +150,14 @@ static inline void diary_clear_clipboard(void) {
 // ---- Which windows have the keyboard: questions and the dialog for files are windows of the program, too.
 typedef void (*diary_told)(void *data);
 struct diary_focus { diary_told call; void *data; };
+// A dialog that was hidden while it had the keyboard may stay "active" for GTK: on X11 nobody tells a window that is not there any
+// more that it lost it. Only one that can be seen counts.
 static inline int diary_has_keyboard(void) {
     GListModel *windows = gtk_window_get_toplevels();
     int has = 0;
     for (guint at = 0; at < g_list_model_get_n_items(windows) && !has; at++) {
         GtkWindow *window = g_list_model_get_item(windows, at);
-        has = gtk_window_is_active(window);
+        has = gtk_widget_get_mapped(GTK_WIDGET(window)) && gtk_window_is_active(window);
         g_object_unref(window);
     }
     return has;
