@@ -410,7 +410,10 @@ class Diary:
                               capture_output=True, text=True).stdout.split()
 
     def front(self):
-        subprocess.run(["xdotool", "windowactivate", "--sync", self.window()], check=False, timeout=10)
+        """Brings the diary in front. A question over its window gets the keyboard in the window's place."""
+        subprocess.run(["xdotool", "windowactivate", self.window()], check=False, timeout=10)
+        wait_for(lambda: subprocess.run(["xdotool", "getactivewindow"], capture_output=True, text=True).stdout.strip() in self.windows(),
+                 "the diary in front", 10)
 
     def resize(self, width, height):
         """The window at this size, which its window manager may not refuse."""

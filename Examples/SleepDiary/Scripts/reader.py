@@ -107,7 +107,10 @@ class Node:
         if "Text" not in self.interfaces or self.role == "label" and self.name:
             return ""
         with contextlib.suppress(GLib.Error):
-            return ask(self.bus_name, self.path, SPACE + "Text", "GetText", GLib.Variant("(ii)", (0, -1)))[0]
+            # To the end, by its number: GTK 4.8 takes -1 for the end of a label, and for the beginning of what is typed into.
+            count = ask(self.bus_name, self.path, "org.freedesktop.DBus.Properties", "Get",
+                        GLib.Variant("(ss)", (SPACE + "Text", "CharacterCount")))[0]
+            return ask(self.bus_name, self.path, SPACE + "Text", "GetText", GLib.Variant("(ii)", (0, count)))[0]
         return ""
 
     def write(self, text):

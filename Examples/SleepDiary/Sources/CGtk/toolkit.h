@@ -446,7 +446,14 @@ static inline void diary_put_away(void *widget, const char *key, const char *tex
 static inline void diary_veil(void *widget) {
     if (g_object_get_data(widget, "diary-name"))
         diary_accessible_now(widget, "", g_object_get_data(widget, "diary-text") ? "" : NULL);
-    // Before the labels in it, which have the same texts.
+    // Before the labels in it, which have the same texts. A question's heading is its own name on the bus, too.
+    if (ADW_IS_MESSAGE_DIALOG(widget)) {
+        diary_put_away(widget, "diary-heading", adw_message_dialog_get_heading((AdwMessageDialog *)widget));
+        diary_put_away(widget, "diary-body", adw_message_dialog_get_body((AdwMessageDialog *)widget));
+        adw_message_dialog_set_heading((AdwMessageDialog *)widget, "");
+        adw_message_dialog_set_body((AdwMessageDialog *)widget, "");
+        diary_accessible_now(widget, "", NULL);
+    }
     if (ADW_IS_PREFERENCES_ROW(widget)) {
         diary_put_away(widget, "diary-title", adw_preferences_row_get_title(widget));
         adw_preferences_row_set_title(widget, "");
@@ -466,7 +473,15 @@ static inline void diary_veil(void *widget) {
     for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) diary_veil(child);
 }
 static inline void diary_unveil(void *widget) {
-    char *text = g_object_steal_data(widget, "diary-title");
+    char *text = g_object_steal_data(widget, "diary-heading");
+    if (text) {
+        adw_message_dialog_set_heading((AdwMessageDialog *)widget, text);
+        diary_accessible_now(widget, text, NULL);
+    }
+    g_free(text);
+    if ((text = g_object_steal_data(widget, "diary-body"))) adw_message_dialog_set_body((AdwMessageDialog *)widget, text);
+    g_free(text);
+    text = g_object_steal_data(widget, "diary-title");
     if (text) adw_preferences_row_set_title(widget, text);
     g_free(text);
     if ((text = g_object_steal_data(widget, "diary-subtitle"))) adw_action_row_set_subtitle(widget, text);
