@@ -580,10 +580,27 @@ static inline void *diary_file_dialog(void *window, const char *title, int saves
 }
 static inline void diary_file_show(void *dialog) { gtk_native_dialog_show(dialog); }
 static inline void diary_file_hide(void *dialog) { gtk_native_dialog_hide(dialog); }
+// GTK's dialog writes what was chosen into the list of recent files (recently-used.xbel), which all programs of the person read. An
+// entry that nobody made but this program is taken out again, before the list is written: it is a quarter of a second later.
+static inline gboolean diary_forget_recent(void *uri) {
+    GtkRecentManager *manager = gtk_recent_manager_get_default();
+    GtkRecentInfo *info = gtk_recent_manager_lookup_item(manager, uri, NULL);
+    if (info) {
+        gsize count = 0;
+        char **programs = gtk_recent_info_get_applications(info, &count);
+        if (count == 1 && gtk_recent_info_has_application(info, g_get_application_name()))
+            gtk_recent_manager_remove_item(manager, uri, NULL);
+        g_strfreev(programs);
+        gtk_recent_info_unref(info);
+    }
+    return G_SOURCE_REMOVE;
+}
 // The path, to be freed; NULL for what is no file of this machine.
 static inline char *diary_file_path(void *dialog) {
     GFile *file = gtk_file_chooser_get_file(dialog);
     char *path = file ? g_file_get_path(file) : NULL;
+    // After what the dialog does on its own once it was answered.
+    if (file) g_idle_add_full(G_PRIORITY_LOW, diary_forget_recent, g_file_get_uri(file), g_free);
     if (file) g_object_unref(file);
     return path;
 }
