@@ -110,6 +110,7 @@ def nights(day):
             diary.see("Write minutes as a number")
             diary.write("Minutes until asleep", "25")
         diary.press("Save")
+        wait_for(lambda: not diary.has("Minutes until asleep"), "the night's page closed")
         diary.see(note)
     diary.press("Trends")
     diary.see(f"{len(NOTES)} nights")
@@ -522,6 +523,8 @@ def change_note(diary, old, new):
     diary.see("Minutes until asleep")
     diary.write("Note", new)
     diary.press("Save")
+    # What stands in the field is not kept yet.
+    wait_for(lambda: not diary.has("Minutes until asleep"), "the night's page closed")
     diary.see(new)
 
 
