@@ -282,6 +282,8 @@ static inline void diary_toast(void *overlay, const char *text) {
     AdwToast *toast = adw_toast_new(escaped);
     // Seconds: long enough to be read to somebody.
     adw_toast_set_timeout(toast, 15);
+    // At once, and what was said before comes back behind it: in a queue the answer to what was just pressed came minutes late.
+    adw_toast_set_priority(toast, ADW_TOAST_PRIORITY_HIGH);
     GList *there = g_object_steal_data(overlay, "diary-toasts");
     g_object_set_data(overlay, "diary-toasts", g_list_append(there, g_object_ref(toast)));
     g_signal_connect(toast, "dismissed", G_CALLBACK(diary_toast_gone), overlay);
