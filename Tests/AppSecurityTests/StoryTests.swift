@@ -51,6 +51,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a sign-out or a removal ends every value of the account, and a sign-in begins it`(
+        isRemoval: Bool
+    ) async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let other = try app.account("work")
+            #expect(try await other.get("/api/me", as: Me.self).user == "alice")
+            let session = try #require(other.connection.session)
+            #expect(await session.isHolding)
+            if isRemoval { _ = try await app.remove("work") } else { _ = await account.signOut() }
+            #expect(await !session.isHolding)
+            #expect(await other.state == .signedOut)
+            let before = world.calls
+            await #expect(throws: PaviseError.self) { try await other.get("/api/me", as: Me.self) }
+            #expect(world.calls == before)
+            guard !isRemoval else { return }
+            _ = try await world.signedIn(app)
+            #expect(try await other.get("/api/me", as: Me.self).user == "alice")
+        }
+    }
+
     @Test func `a wrong PIN for its removal changes nothing about how sessions are sealed afterwards`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

@@ -57,6 +57,18 @@ import Testing
         #expect(await session.isEmptyHanded)
     }
 
+    @Test func `a session that nobody has any more leaves no token with the lock that it followed`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let gate = ScriptedGate()
+        var session: Session? = stage.session(behind: gate)
+        _ = try await session?.send(stage.request())
+        weak let lent = await session?.lent
+        #expect(lent != nil)
+        session = nil
+        #expect(await stage.comesTo { lent == nil })
+    }
+
     @Test func `observers are told that it is locked, and that it goes on`() async throws {
         let stage = try Stage()
         try await stage.signIn()

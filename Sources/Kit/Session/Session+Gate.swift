@@ -12,11 +12,12 @@ extension Session {
         isClosed = false
     }
 
-    /// Follows the gate for as long as the session lives.
+    /// Follows the gate for as long as the session lives. The gate asks again at its next change only, which may be
+    /// hours away: what it keeps until then has no token.
     nonisolated func followGate() {
-        environment.gate?.observe { [weak self, lent] isOpen in
-            if !isOpen { lent.forget() }
+        environment.gate?.observe { [weak self] isOpen in
             guard let self else { return false }
+            if !isOpen { lent.forget() }
             Task { isOpen ? await self.reopen() : await self.close() }
             return true
         }

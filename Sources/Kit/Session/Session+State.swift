@@ -24,7 +24,10 @@ extension Session {
         return record.binding != nil
     }
 
-    /// Somebody signed in again: what is known of the session before is forgotten, and who waits starts over.
+    /// Whether a token is in memory.
+    package var isHolding: Bool { record?.access != nil || record?.refresh != nil || unsaved != nil }
+
+    /// Somebody signed in again, or out: what is known of the session before is forgotten, and who waits starts over.
     package func startOver() {
         retryTask?.cancel()
         renewalTask?.cancel()

@@ -49,7 +49,7 @@ public final class Account: Sendable {
             watching = nil
             return
         }
-        app.live.add(session)
+        app.live.add(session, of: connection.descriptor.id)
         guard !worksWhileLocked else {
             watching = nil
             return
@@ -201,7 +201,8 @@ public final class Account: Sendable {
     }
 
     /// Signs out: wiped here first, also without a network, then taken back at the server. The account's files,
-    /// databases and the app's caches go; its name and server stay.
+    /// databases and the app's caches go; its name and server stay. Every other value of this account in the process is
+    /// signed out, too.
     ///
     /// - Parameter closesBrowserSession: Whether the session that the browser has with the authority is ended too
     ///   (OpenID Connect RP-Initiated Logout 1.0): the authority's page opens last, in the browser of
@@ -222,6 +223,7 @@ public final class Account: Sendable {
             ? connection.signOut(in: options.browser, receiver: options.receiver, patience: .seconds(120))
             : connection.signOut()
         if report.localFailure == nil, let failure { report.localFailure = failure }
+        await app.live.startOver(of: connection.descriptor.id, but: connection.session)
         app.record(.signedOut, at: origin, failure: report.localFailure)
         return report
     }
@@ -316,7 +318,7 @@ public final class Account: Sendable {
         } catch {
             throw PaviseError(error)
         }
-        await connection.session?.startOver()
+        await app.live.startOver(of: connection.descriptor.id)
     }
 
     func request(

@@ -1,16 +1,29 @@
 internal import PaviseSession
+internal import PaviseStorage
 internal import Synchronization
 
-/// The sessions that are in memory: a wipe ends them there too, not only where they are stored.
+/// The sessions that are in memory: what ends or begins one of an account reaches the others of it there too, not only
+/// where they are stored.
 final class LiveSessions: Sendable {
-    private struct Weak { weak var session: Session? }
-    private let sessions = Mutex<[Weak]>([])
+    private struct Known {
+        weak var session: Session?
+        let account: ConnectionID
+    }
+    private let sessions = Mutex<[Known]>([])
 
-    func add(_ session: Session) {
+    func add(_ session: Session, of account: ConnectionID) {
         sessions.withLock { known in
             known.removeAll { $0.session == nil || $0.session === session }
-            known.append(Weak(session: session))
+            known.append(Known(session: session, account: account))
         }
+    }
+
+    /// The account was signed in or out by `session`: the others forget what they hold, and read what is stored now.
+    func startOver(of account: ConnectionID, but session: Session? = nil) async {
+        let others = sessions.withLock { known in
+            known.filter { $0.account == account && $0.session !== session }.compactMap(\.session)
+        }
+        for other in others { await other.startOver() }
     }
 
     /// Ends each: nothing is lent any more. No server is asked.
