@@ -288,7 +288,7 @@ class Diary:
         time.sleep(0.15)
 
     def press_until(self, name, text, seconds=60):
-        """Presses again what did not hear it: a page that is still sliding takes no press."""
+        """Presses again what did not hear it: a page that is still sliding, or that another takes the place of, takes no press."""
         end = time.monotonic() + seconds
         while True:
             self.press(name)

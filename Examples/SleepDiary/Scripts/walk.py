@@ -167,8 +167,7 @@ def sign_in(day):
     del diary.environment["LAB_BROWSER"]
     told = day.folder / "browser.log"
     day.note(told.read_text() if told.is_file() else "no Chromium is installed: played by requests")
-    diary.press("Ask the server who I am")
-    diary.see("The server knows you as alice.")
+    diary.press_until("Ask the server who I am", "The server knows you as alice.")
 
 
 @step("sign-in", "The clinic's server needs no exception of App Transport Security, and the app asks for none")
@@ -484,8 +483,7 @@ def killed(day):
     diary.see(EDITS[2])
     change_note(diary, EDITS[2], NOTES[1])
     diary.press("Settings")
-    diary.press("Ask the server who I am")
-    diary.see("The server knows you as alice.")
+    diary.press_until("Ask the server who I am", "The server knows you as alice.")
 
 
 @step("kill", "A crash leaves no core file, although the machine would keep one, and the night is there")
@@ -660,8 +658,7 @@ def choose(day):
 def sign_out(day):
     diary = day.diary
     diary.press("Settings")
-    diary.press("Sign out")
-    diary.see("Sign out?")
+    diary.press_until("Sign out", "Sign out?")
     diary.answer("Sign out?", "Sign out")
     diary.see("You are signed out.")
     diary.see("Sign in at the server of your clinic")
@@ -681,8 +678,7 @@ def server_down(day):
     port = day.lab.port
     counted = day.lab.stop()
     expect(counted["revocations"] > 0, f"the sign-out took nothing back at the server: {counted}")
-    diary.press("Ask the server who I am")
-    diary.see("No connection", 60)
+    diary.press_until("Ask the server who I am", "No connection")
     expect(diary.has("Signed in at"), "signed out by a server that is down")
     impostor = Lab(port)
     try:
@@ -700,8 +696,7 @@ def renewed(day):
     day.lab = Lab(day.lab.port)
     diary.environment |= {"LAB_ANCHORS": day.lab.facts["anchors"], "LAB_PIN": day.lab.facts["pin"]}
     diary.press("Settings")
-    diary.press("Sign out")
-    diary.see("Sign out?")
+    diary.press_until("Sign out", "Sign out?")
     diary.answer("Sign out?", "Sign out")
     diary.see("Sign in at the server of your clinic")
     diary.stop()
@@ -742,8 +737,7 @@ def idle(day):
     sign_in_at(device, day.short.facts["pin"])
     # Longer than its eight seconds without a request.
     time.sleep(20)
-    device.press("Ask the server who I am")
-    device.see("ended", 60)
+    device.press_until("Ask the server who I am", "ended")
     device.press("Diary")
     device.see("No nights yet")
     device.press("Settings")
@@ -763,14 +757,12 @@ def erase(day):
     diary = day.diary
     day.lab.stop()
     diary.press("Settings")
-    diary.press("Erase everything")
-    diary.see("Erase everything?")
+    diary.press_until("Erase everything", "Erase everything?")
     diary.escape("Erase everything?")
     diary.press("Diary")
     diary.see(NOTES[0])
     diary.press("Settings")
-    diary.press("Erase everything")
-    diary.see("Erase everything?")
+    diary.press_until("Erase everything", "Erase everything?")
     diary.answer("Erase everything?", "Erase everything")
     diary.see("Receipt", 40)
     said = diary.texts()
