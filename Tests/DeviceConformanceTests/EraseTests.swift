@@ -53,6 +53,17 @@ import Testing
         #expect(throws: DeviceFailure.self) { try other.key(.whenUnlocked, in: .unlocked) }
     }
 
+    @Test("DP6: after an erase no place has an unlocked key")
+    func places() throws {
+        let device = try fixture.device()
+        let names = try KeyClass.allCases.map { try device.unlockedName(of: $0) }
+        let place = try #require(fixture.environment.places.first)
+        let kept = names.count { place.has($0) }
+        try device.erase()
+        let left = names.count { place.has($0) }
+        #expect(kept == 5 && left == 0)
+    }
+
     @Test(
         "what a kill left of a file of the device goes at the next opening and with an erase",
         arguments: [

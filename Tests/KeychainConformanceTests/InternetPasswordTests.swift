@@ -22,6 +22,8 @@ import Testing
             let with = copy(query, ["r_Attributes": true, "r_Data": true]).result as? [String: Any]
             #expect(with?[code] as? Data == Data("further".utf8))
             #expect(attributes(query)[code] == nil)
+            let object = copy(query, ["r_Attributes": true, "r_Ref": true]).result as? [String: Any]
+            #expect(object?["acct"] as? String == "anna" && object?[code] == nil)
             #expect(value(query) == "secret")
             #expect(update(query, [code: Data("changed".utf8)]) == errSecSuccess)
             let after = copy(query, ["r_Attributes": true, "r_Data": true]).result as? [String: Any]

@@ -115,6 +115,11 @@ import Testing
         let free = try #require(SecAccessControl(protection: "aku", flags: .privateKeyUsage))
         keychain.run {
             #expect(statusCode { try Self.makeInElement([kSecAttrAccessControl: guarded]) } == -25293)
+            // Not one that is never stored either, whose access control nobody else looks at.
+            let passing: [CFString: Any] = [
+                kSecAttrAccessControl: guarded, kSecPrivateKeyAttrs: [kSecAttrIsPermanent: false] as [CFString: Any],
+            ]
+            #expect(statusCode { try Self.makeInElement(passing) } == -25293)
             #expect(statusCode { try Self.makeInElement([kSecAttrAccessControl: free]) } == 0)
             #expect(count(Self.keys()) == 1)
         }

@@ -98,6 +98,19 @@ import Testing
         #expect(Self.error(fatal)?.code == -67735 && Self.result(fatal) == .fatalTrustFailure)
     }
 
+    @Test func `exceptions that somebody else wrote excuse nothing fatal`() throws {
+        var fixture = TrustFixture()
+        fixture.leafKind = .rsa(bits: 512)
+        let chain = try fixture.chain()
+        let trust = try Self.trust(chain, host: TrustFixture.host)
+        // As SecTrustCopyExceptions writes them: the leaf's digest, then the certificate's index and the code.
+        let code = UInt32(bitPattern: -67735)
+        let entry = [UInt8(0)] + stride(from: 24, through: 0, by: -8).map { UInt8(code >> UInt32($0) & 255) }
+        let written = Data(Hash.digest(.sha256, chain.leaf) + entry)
+        #expect(SecTrustSetExceptions(trust, written as CFData))
+        #expect(Self.error(trust)?.code == -67735 && Self.result(trust) == .fatalTrustFailure)
+    }
+
     @Test func `a certificate gives its parts`() throws {
         let certificate = try Self.certificate(TrustFixture().chain().leaf)
         #expect(SecCertificateCopySubjectSummary(certificate) as String? == "Leaf")

@@ -76,7 +76,7 @@ import Testing
         #expect(try !decide("http://old.example.org", keys).isAllowed)
         let https = try decide("https://old.example.org", keys)
         #expect(https.parameters.minimumTLSVersion == .tls12)
-        #expect(https.parameters.cipherSuites()?.count == 17)
+        #expect(https.parameters.cipherSuites()?.count == 17 && !https.parameters.mayLoosenTrust)
         #expect(https.reasons.map(\.code) == ["exception-matches", "forward-secrecy-waived", "https"])
     }
 
