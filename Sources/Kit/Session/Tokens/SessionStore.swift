@@ -159,9 +159,6 @@ package struct SessionStore: Sendable {
     /// Removes the item.
     package func erase() throws(VaultFailure) { try vault.erase(name) }
 
-    /// Destroys the sealing key.
-    package func destroyKey() throws(VaultFailure) { try vault.destroyKey() }
-
     /// Takes the lock that a whole refresh holds. A holder that hangs longer than its lease is replaced (SR19).
     package func refreshLock(
         wait: Duration, lease: Duration = .seconds(60), time: TimeSource = .system
