@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a sign-out or a removal ends every value of the account, and a sign-in begins it`(
+    func `a sign-out or a removal ends every value of the account`(
         isRemoval: Bool
     ) async throws {
         let world = try SecurityWorld()
@@ -69,9 +69,18 @@ import Testing
             let before = world.calls
             await #expect(throws: PaviseError.self) { try await other.get("/api/me", as: Me.self) }
             #expect(world.calls == before)
-            guard !isRemoval else { return }
+        }
+    }
+
+    @Test func `a sign-in reaches every value of an account that was signed in before`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
             _ = try await world.signedIn(app)
-            #expect(try await other.get("/api/me", as: Me.self).user == "alice")
+            let session = try #require(try app.account("work").connection.session)
+            let before = try await session.accessToken().stamp
+            _ = try await world.signedIn(app)
+            #expect(try await session.accessToken().stamp.epoch > before.epoch)
         }
     }
 
