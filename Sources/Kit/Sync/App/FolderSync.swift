@@ -21,7 +21,7 @@ public final class FolderSync: Sendable {
     private let client: any AuthorizedClient
     private let device: String
     private let name: String
-    private let isOpen: @Sendable () -> Bool
+    let isOpen: @Sendable () -> Bool
     private let board: SyncStateBoard
     private let unsent: UnsentCount
     let turn = RunTurn()
@@ -187,7 +187,7 @@ public final class FolderSync: Sendable {
     }
 
     // `nil` where the folder has another journal's marker, and nobody has said that this one may take its place.
-    private func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
+    func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
         if let sealed { return (sealed, .exact) }
         let isNew = try journal.counts().items == 0
         let marker = try marker(isNew)
@@ -302,14 +302,6 @@ public final class FolderSync: Sendable {
             try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
         }
         return Status(items: counts.items, pending: counts.pending, kept: counts.kept, server: known)
-    }
-
-    /// Copies of conflicts that nobody has closed: by renaming one, or by deleting it.
-    public func conflicts() async throws(SyncFailure) -> [SyncPath] {
-        guard try journal.mayHaveCopies() else { return [] }
-        let tree = SyncTree(try await journal.load().base.mapValues(\.item))
-        return tree.items.keys.filter { tree[$0].map { ConflictNaming.isCopy($0.name) } ?? false }
-            .compactMap { tree.path(of: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// A content that was replaced, deleted or sent, and is still here.
