@@ -74,9 +74,8 @@ final class SyncStage: Sendable {
         _ folder: String? = nil, isSealed: Bool = false, of account: String = "sync", isBeside: Bool = false
     ) throws -> FolderSync {
         try FolderSync(
-            folder ?? place, isSealed: isSealed, with: try address,
-            container: try ProtectedContainer.open(account, in: home), client: client, device: "test",
-            isBeside: isBeside)
+            folder ?? place, isSealed: isSealed, with: .webDAV(try address, client),
+            container: try ProtectedContainer.open(account, in: home), device: "test", isBeside: isBeside)
     }
 
     /// One run of an engine of its own, as a process of its own would do it.

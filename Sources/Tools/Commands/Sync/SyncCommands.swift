@@ -276,7 +276,7 @@ enum SyncCommands {
         guard DurableFile.exists(path) else { throw CommandFailure(.usage, "FOLDER is not there. Make it first.") }
         let remote = try FetchCommand.address(invocation[remote] ?? "/", connection)
         return try FolderSync(
-            path, with: remote, container: container(connection, environment), client: connection.access,
+            path, with: .webDAV(remote, connection.access), container: container(connection, environment),
             device: ProcessInfo.processInfo.hostName, isBeside: isBeside)
     }
 
