@@ -23,10 +23,13 @@ final class SyncStage: Sendable {
     var place: String { folder.path + "/files" }
     var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
 
-    init(root: String = "/dav", partLimit: Int = 4 << 20, chunkSize: Int = 10 << 20) throws {
+    init(
+        root: String = "/dav", partLimit: Int = 4 << 20, chunkSize: Int = 10 << 20,
+        wait: @escaping @Sendable (Int64) -> Void = DAVServer.pause
+    ) throws {
         (self.partLimit, self.chunkSize) = (partLimit, chunkSize)
         folder = try TemporaryFolder()
-        server = DAVServer(root: root)
+        server = DAVServer(root: root, wait: wait)
         let certificates = try CertificateAuthority()
         lab = try LabServer.start(try certificates.issue(), handler: server.answer)
         var policy = TrustPolicy()
