@@ -32,7 +32,12 @@ for conflict in try nights.conflicts() { try nights.close(conflict, keeping: con
 try nights.erase("2026-11-24")
 
 let notes = try account.sync(folder: "/home/ada/Notes", with: "/dav/notes", device: "Ada's laptop")
-print(await notes.run().isComplete, try await notes.conflicts())
+print(await notes.run().isComplete)
+// Each choice says what it loses.
+for conflict in try await notes.conflicts() {
+    for choice in conflict.choices { print(choice, conflict.loss(of: choice) as Any) }
+    try await notes.close(conflict, keeping: .both)
+}
 // What was replaced or deleted stays for 30 days, sealed; a large content is read piece by piece.
 for kept in try notes.kept() where kept.reason == .replaced {
     guard let content = try await notes.content(kept.digest) else { continue }

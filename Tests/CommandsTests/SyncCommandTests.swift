@@ -30,8 +30,8 @@ import Testing
         await stage.run(["sync", word, "work", place, "--remote", "/api/dav", "--json"] + more)
     }
 
-    private func write(_ name: String) throws {
-        try Data(name.utf8).write(to: URL(fileURLWithPath: place + "/" + name))
+    private func write(_ name: String, _ text: String? = nil) throws {
+        try Data((text ?? name).utf8).write(to: URL(fileURLWithPath: place + "/" + name))
     }
 
     @Test func `SY11: the status is 3 where a person has to answer, and --yes answers what an earlier run asked`()
@@ -53,6 +53,69 @@ import Testing
             #expect(SyncCommandTests.names(place) == ["4", "5"])
             #expect(await sync(stage, "run", "--dry-run").status == .done)
             #expect(await sync(stage, "recover").json?.array?.count == 6)
+        }
+    }
+
+    // A file that both sides changed; the path of the copy.
+    private func conflict(_ stage: LabStage) async throws -> String {
+        for name in ["plan.txt", "a", "b"] { try write(name) }
+        #expect(await sync(stage, "run").status == .done)
+        try write("plan.txt", "mine")
+        stage.authority.files.write("plan.txt", Array("theirs".utf8))
+        #expect(await sync(stage, "run").status == .done)
+        return try #require(SyncCommandTests.names(place).first { $0.hasPrefix("plan (conflict ") })
+    }
+
+    @Test func `SY9: conflicts says in three lines what each choice does and loses, and as data`() async throws {
+        try await connected { stage in
+            let none = await stage.run("sync", "conflicts", "work", place, "--remote", "/api/dav")
+            #expect(none.status == .done && none.output == "There are no conflicts.\n", "\(none)")
+            let copy = try await conflict(stage)
+            let listed = await stage.run("sync", "conflicts", "work", place, "--remote", "/api/dav")
+            #expect(listed.status == .refused)
+            let lines = listed.output.split(separator: "\n").map(String.init)
+            #expect(lines.count == 6 && lines.first == copy && lines[1].hasPrefix("  From "), "\(lines)")
+            #expect(
+                lines[2..<5] == [
+                    "  copy: the copy takes the place of plan.txt, whose content is lost after 30 days.",
+                    "  original: the copy is deleted, and its content is lost after 30 days.",
+                    "  both: the copy gets a name of its own beside plan.txt. Nothing is lost.",
+                ])
+            let json = await sync(stage, "conflicts")
+            let one = try #require(json.json?.array?.first)
+            #expect(json.status == .refused && one["copy"]?.string == copy && one["original"]?.string == "plan.txt")
+            #expect(one["device"]?.string?.isEmpty == false && one["made"] != nil)
+            let choices = try #require(one["choices"]?.array)
+            #expect(choices.compactMap { $0["keep"]?.string } == ["copy", "original", "both"])
+            #expect(choices.map { $0["loses"]?.string } == ["plan.txt", copy, nil])
+        }
+    }
+
+    @Test(arguments: ["copy", "original", "both"])
+    func `SY9, SY14: close does what was chosen, and the next run does it at the server`(_ choice: String) async throws
+    {
+        try await connected { stage in
+            let copy = try await conflict(stage)
+            let closed = await sync(stage, "close", copy, choice)
+            #expect(closed.status == .done && closed.json?["keep"]?.string == choice, "\(closed)")
+            #expect(await sync(stage, "run").status == .done)
+            let files = stage.authority.files.files.mapValues { String(decoding: $0, as: UTF8.self) }
+            #expect(files["plan.txt"] == (choice == "copy" ? "mine" : "theirs"))
+            #expect(files["plan 2.txt"] == (choice == "both" ? "mine" : nil))
+            #expect(SyncCommandTests.names(place) == files.keys.sorted())
+            #expect(await sync(stage, "conflicts").status == .done)
+            let kept = await sync(stage, "recover").json?.array ?? []
+            if choice != "both" { #expect(kept.contains { $0["reason"]?.string == "replaced" }, "\(kept)") }
+        }
+    }
+
+    @Test func `a conflict that is not there, and a choice that is none, are told`() async throws {
+        try await connected { stage in
+            let copy = try await conflict(stage)
+            #expect(await sync(stage, "close", "plan.txt", "both").status == .failed)
+            #expect(await sync(stage, "close", copy, "mine").status == .usage)
+            #expect(await sync(stage, "close", copy).status == .usage)
+            #expect(SyncCommandTests.names(place).count == 4)
         }
     }
 

@@ -22,12 +22,19 @@ import Testing
         meter.move(1_000)
         #expect(meter.progress.bytesPerSecond == 500 && meter.progress.secondsLeft == 6)
         for _ in 0..<100 { meter.move(10) }
-        meter.finishOne()
+        meter.finishOne(1_000)
         #expect(told.withLock { $0.count } == 2)
         #expect(meter.progress.done == 1 && meter.progress.all == 2 && meter.progress.bytes == 2_000)
         time.value += 251
         meter.move(9_000)
         #expect(meter.progress.secondsLeft == 0 && told.withLock { $0.count } == 3)
+    }
+
+    @Test func `bytes of a remote that counts no pieces count when a content is whole`() {
+        let meter = SyncMeter(milliseconds: { 0 }, countsWhole: true) { _ in }
+        meter.expect(2, bytes: 30)
+        meter.finishOne(10)
+        #expect(meter.progress.done == 1 && meter.progress.bytes == 10 && meter.progress.allBytes == 30)
     }
 
     @Test func `a run counts each content that goes over the network, and its bytes, once`() async throws {

@@ -23,10 +23,13 @@ final class SyncStage: Sendable {
     var place: String { folder.path + "/files" }
     var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
 
-    init(root: String = "/dav", partLimit: Int = 4 << 20, chunkSize: Int = 10 << 20) throws {
+    init(
+        root: String = "/dav", partLimit: Int = 4 << 20, chunkSize: Int = 10 << 20,
+        wait: @escaping @Sendable (Int64) -> Void = DAVServer.pause
+    ) throws {
         (self.partLimit, self.chunkSize) = (partLimit, chunkSize)
         folder = try TemporaryFolder()
-        server = DAVServer(root: root)
+        server = DAVServer(root: root, wait: wait)
         let certificates = try CertificateAuthority()
         lab = try LabServer.start(try certificates.issue(), handler: server.answer)
         var policy = TrustPolicy()
@@ -74,9 +77,8 @@ final class SyncStage: Sendable {
         _ folder: String? = nil, isSealed: Bool = false, of account: String = "sync", isBeside: Bool = false
     ) throws -> FolderSync {
         try FolderSync(
-            folder ?? place, isSealed: isSealed, with: try address,
-            container: try ProtectedContainer.open(account, in: home), client: client, device: "test",
-            isBeside: isBeside)
+            folder ?? place, isSealed: isSealed, with: .webDAV(try address, client),
+            container: try ProtectedContainer.open(account, in: home), device: "test", isBeside: isBeside)
     }
 
     /// One run of an engine of its own, as a process of its own would do it.

@@ -61,7 +61,30 @@ extension Account {
     ///   - device: What copies of conflicts call this device.
     /// - Throws: `appLocked`, `deviceLocked`, `damaged`, `invalidInput`; `busy` while another program synchronises it.
     public func sync(folder: String, with path: String, device: String) throws(PaviseError) -> FolderSync {
-        try sync(folder, isSealed: false, path, device)
+        try sync(folder, isSealed: false, try webDAV(path), device)
+    }
+
+    /// A folder of this device that is kept equal with a server that speaks another language than WebDAV: an app's own
+    /// ``SyncRemote``.
+    ///
+    /// ```swift
+    /// let cards = try account.sync(folder: path, remote: remote, named: "cards", device: "Ada's laptop")
+    /// ```
+    /// Engine, journal, kept contents, questions and ``FolderSync/states`` are those of
+    /// ``sync(folder:with:device:)``. How the remote sends, and with which credential, is its own affair; it may use
+    /// the account's client. Its bytes count in ``SyncState/progress`` when a content is whole.
+    ///
+    /// - Parameters:
+    ///   - folder: A folder that exists.
+    ///   - remote: The server's side. It is used by one run at a time, for several contents at once.
+    ///   - name: Of the server's folder on this device, sealed: another name has another journal. The same name means
+    ///     the same folder there.
+    ///   - device: What copies of conflicts call this device.
+    /// - Throws: `appLocked`, `deviceLocked`, `damaged`; `busy` while another program synchronises it.
+    public func sync(
+        folder: String, remote: any SyncRemote, named name: String, device: String
+    ) throws(PaviseError) -> FolderSync {
+        try sync(folder, isSealed: false, .own(remote, named: name), device)
     }
 
     /// A folder that lies sealed in the account's store, and is kept equal with a folder of its WebDAV server. See
@@ -78,22 +101,37 @@ extension Account {
     ///   - device: What copies of conflicts call this device.
     /// - Throws: What ``sync(folder:with:device:)`` does.
     public func sync(sealed name: String, with path: String, device: String) throws(PaviseError) -> FolderSync {
-        try sync(name, isSealed: true, path, device)
+        try sync(name, isSealed: true, try webDAV(path), device)
+    }
+
+    /// A folder that lies sealed in the account's store, and is kept equal with a server of an app's own language. See
+    /// ``sync(folder:remote:named:device:)``.
+    ///
+    /// - Parameters:
+    ///   - folder: The name of the folder on this device; sealed.
+    ///   - remote: The server's side.
+    ///   - name: Of the server's folder on this device; sealed.
+    ///   - device: What copies of conflicts call this device.
+    /// - Throws: What ``sync(folder:remote:named:device:)`` does.
+    public func sync(
+        sealed folder: String, remote: any SyncRemote, named name: String, device: String
+    ) throws(PaviseError) -> FolderSync {
+        try sync(folder, isSealed: true, .own(remote, named: name), device)
+    }
+
+    private func webDAV(_ path: String) throws(PaviseError) -> FolderSync.Server {
+        do throws(WebURL.Problem) { return .webDAV(try connection.url(path), connection.access) } catch {
+            throw PaviseError.invalidAddress(error)
+        }
     }
 
     private func sync(
-        _ folder: String, isSealed: Bool, _ path: String, _ device: String
+        _ folder: String, isSealed: Bool, _ server: FolderSync.Server, _ device: String
     ) throws(PaviseError) -> FolderSync {
-        let address: WebURL
-        do throws(WebURL.Problem) { address = try connection.url(path) } catch {
-            throw PaviseError.invalidAddress(error)
-        }
         let container = try container()
         do throws(SyncFailure) {
             let sync = try FolderSync(
-                folder, isSealed: isSealed, with: address, container: container, client: connection.access,
-                device: device,
-                isOpen: isUnlocked)
+                folder, isSealed: isSealed, with: server, container: container, device: device, isOpen: isUnlocked)
             try? follow(sync.journal.database)
             return sync
         } catch {

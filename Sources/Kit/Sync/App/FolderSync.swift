@@ -9,44 +9,61 @@ public import PaviseTransport
 /// A folder of this device and a folder of a connection's server, kept equal: the parts of a synchronisation, put
 /// together.
 ///
-/// What a connection has of them (its container, its client) is given by whoever opened it.
+/// What a connection has of them (its container, its client) is given by whoever opened it: see
+/// `Account.sync(folder:with:device:)`, and `Account.sync(folder:remote:named:device:)` for an app's own remote.
 public final class FolderSync: Sendable {
     /// The folder here; of a sealed one, its name.
     public let path: String
     /// The folder, where it lies sealed in the connection's store.
     public let sealed: SealedFolder?
-    /// The server's folder.
-    public let address: WebURL
     let journal: ProtectedJournal
-    private let client: any AuthorizedClient
+    private let server: Server
     private let device: String
     private let name: String
-    private let isOpen: @Sendable () -> Bool
+    let isOpen: @Sendable () -> Bool
     private let board: SyncStateBoard
     private let unsent: UnsentCount
     let turn = RunTurn()
 
-    /// Opens the journal of a folder and an address; the first time it makes one.
+    /// Where the server's side comes from.
+    package enum Server: Sendable {
+        /// A folder of a WebDAV server, with the connection's client.
+        case webDAV(WebURL, any AuthorizedClient)
+        /// An app's own remote, and what it is called on this device.
+        case own(any SyncRemote, named: String)
+    }
+
+    /// The server's folder; `nil` with an app's own remote.
+    public var address: WebURL? {
+        guard case .webDAV(let address, _) = server else { return nil }
+        return address
+    }
+
+    /// Opens the journal of a folder and a server; the first time it makes one.
     ///
     /// - Parameters:
     ///   - path: The folder here; it exists. Of a sealed one, its name.
     ///   - isSealed: Whether its files lie in the container.
-    ///   - address: The server's folder.
+    ///   - server: The other side.
     ///   - container: Of the connection.
-    ///   - client: Of the connection.
     ///   - device: What copies of conflicts call this device.
     ///   - isBeside: Whether it only looks on, and answers questions, while another process may synchronise it: its
     ///     own runs are ``SyncFailure/busy``.
     ///   - isOpen: Whether the app lock is.
     /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
     package init(
-        _ path: String, isSealed: Bool = false, with address: WebURL, container: ProtectedContainer,
-        client: any AuthorizedClient, device: String, isBeside: Bool = false,
-        isOpen: @escaping @Sendable () -> Bool = { true }
+        _ path: String, isSealed: Bool = false, with server: Server, container: ProtectedContainer, device: String,
+        isBeside: Bool = false, isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
-        (self.path, self.address, self.client, self.device, self.isOpen) = (path, address, client, device, isOpen)
+        (self.path, self.server, self.device, self.isOpen) = (path, server, device, isOpen)
         let kind = isSealed ? "sealed\u{0}" : ""
-        name = String("\(ContentDigest(of: Array("\(kind)\(path)\u{0}\(address)".utf8)))".prefix(32))
+        // No address has a control character.
+        let (fact, other) =
+            switch server {
+            case .webDAV(let address, _): ("address", "\(address)")
+            case .own(_, let name): ("remote", "remote\u{0}\(name)")
+            }
+        name = String("\(ContentDigest(of: Array("\(kind)\(path)\u{0}\(other)".utf8)))".prefix(32))
         let folder = DurableFile.directory(of: container.platform.folder)
         let lock = "\(folder)/sync-\(name).lock"
         journal = try isBeside ? .openBeside(name, in: container) : .open(name, in: container, lock: lock)
@@ -54,7 +71,7 @@ public final class FolderSync: Sendable {
         sealed = isSealed ? SealedFolder(journal, isOpen: isOpen, changed: { unsent.tell(board) }) : nil
         (self.board, self.unsent) = (board, unsent)
         // What is there already costs no write to the disk.
-        for (name, value) in [("path", path), ("address", "\(address)")] where journal.isWriter {
+        for (name, value) in [("path", path), (fact, other)] where journal.isWriter {
             if try journal.fact(name) != value { try journal.setFact(name, value) }
         }
         unsent.tell(board)
@@ -187,7 +204,7 @@ public final class FolderSync: Sendable {
     }
 
     // `nil` where the folder has another journal's marker, and nobody has said that this one may take its place.
-    private func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
+    func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
         if let sealed { return (sealed, .exact) }
         let isNew = try journal.counts().items == 0
         let marker = try marker(isNew)
@@ -198,20 +215,32 @@ public final class FolderSync: Sendable {
     }
 
     private func engine(_ folder: any SyncFolder, _ rules: NameRules) async throws(SyncFailure) -> SyncEngine {
-        let known = try journal.fact("server").flatMap {
-            try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
-        }
-        let meter = SyncMeter(milliseconds: { TimeSource.system.bootMilliseconds }) { [board] progress in
+        let meter = SyncMeter(
+            milliseconds: { TimeSource.system.bootMilliseconds }, countsWhole: address == nil
+        ) { [board] progress in
             board.change { $0.progress = progress }
         }
-        let remote = try await WebDAVRemote.open(
-            address, client: client, known: known, owner: try owner(), notes: journal, meter: meter)
-        if remote.server != known, let text = try? JSONEncoder().encode(remote.server) {
-            try journal.setFact("server", String(decoding: text, as: UTF8.self))
-        }
         return SyncEngine(
-            folder: folder, remote: remote, journal: journal, rules: rules, device: device,
+            folder: folder, remote: try await remote(meter), journal: journal, rules: rules, device: device,
             meter: meter, milliseconds: { TimeSource.system.wallMilliseconds })
+    }
+
+    private func remote(_ meter: SyncMeter) async throws(SyncFailure) -> any SyncRemote {
+        switch server {
+        case .own(let remote, _): return remote
+        case .webDAV(let address, let client):
+            let known = try measured()
+            let remote = try await WebDAVRemote.open(
+                address, client: client, known: known, owner: try owner(), notes: journal, meter: meter)
+            if remote.server != known, let text = try? JSONEncoder().encode(remote.server) {
+                try journal.setFact("server", String(decoding: text, as: UTF8.self))
+            }
+            return remote
+        }
+    }
+
+    private func measured() throws(SyncFailure) -> MeasuredServer? {
+        try journal.fact("server").flatMap { try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8)) }
     }
 
     /// A run now, and one after each change here, and after `interval` at the latest, for as long as the sequence is
@@ -291,25 +320,14 @@ public final class FolderSync: Sendable {
         public let pending: Int
         /// Contents in the store.
         public let kept: Int
-        /// What was measured; `nil` before the first run.
+        /// What was measured; `nil` before the first run, and with an app's own remote.
         public let server: MeasuredServer?
     }
 
     /// Where it stands; no network is asked.
     public func status() throws(SyncFailure) -> Status {
         let counts = try journal.counts()
-        let known = try journal.fact("server").flatMap {
-            try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
-        }
-        return Status(items: counts.items, pending: counts.pending, kept: counts.kept, server: known)
-    }
-
-    /// Copies of conflicts that nobody has closed: by renaming one, or by deleting it.
-    public func conflicts() async throws(SyncFailure) -> [SyncPath] {
-        guard try journal.mayHaveCopies() else { return [] }
-        let tree = SyncTree(try await journal.load().base.mapValues(\.item))
-        return tree.items.keys.filter { tree[$0].map { ConflictNaming.isCopy($0.name) } ?? false }
-            .compactMap { tree.path(of: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
+        return Status(items: counts.items, pending: counts.pending, kept: counts.kept, server: try measured())
     }
 
     /// A content that was replaced, deleted or sent, and is still here.

@@ -76,7 +76,7 @@ extension SyncEngine {
                 let failure = await atOnce(ready) { [remote, meter] file in
                     do throws(SyncFailure) {
                         versions.add(file.id, try await remote.create(aside + [file.item.name], file.content))
-                        meter?.finishOne()
+                        meter?.finishOne(file.content.count)
                         return nil
                     } catch { return error }
                 }

@@ -212,7 +212,7 @@ public actor SyncEngine {
 
     private func finish(_ step: SyncStep) {
         report.done.append(step)
-        if size(of: step) != nil { meter?.finishOne() }
+        if let size = size(of: step) { meter?.finishOne(size) }
         erring = []
         switch step {
         case .delete(.here, _, _): changed.deletedHere += 1

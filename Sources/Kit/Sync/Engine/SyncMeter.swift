@@ -35,6 +35,7 @@ public final class SyncMeter: Sendable {
     }
 
     private let state = Mutex(State())
+    private let countsWhole: Bool
     private let milliseconds: @Sendable () -> Int64
     private let tell: @Sendable (SyncProgress) -> Void
 
@@ -42,9 +43,13 @@ public final class SyncMeter: Sendable {
     ///
     /// - Parameters:
     ///   - milliseconds: A clock that nobody sets.
+    ///   - countsWhole: Whether a content's bytes count when all of it was moved: for a remote that counts no pieces.
     ///   - tell: Is given the progress, on the thread that moves; it must not wait.
-    public init(milliseconds: @escaping @Sendable () -> Int64, tell: @escaping @Sendable (SyncProgress) -> Void) {
-        (self.milliseconds, self.tell) = (milliseconds, tell)
+    public init(
+        milliseconds: @escaping @Sendable () -> Int64, countsWhole: Bool = false,
+        tell: @escaping @Sendable (SyncProgress) -> Void
+    ) {
+        (self.milliseconds, self.countsWhole, self.tell) = (milliseconds, countsWhole, tell)
     }
 
     /// How far it is.
@@ -55,7 +60,10 @@ public final class SyncMeter: Sendable {
         change { ($0.all, $0.allBytes) = ($0.all + count, $0.allBytes &+ bytes) }
     }
 
-    func finishOne() { change { $0.done += 1 } }
+    /// One content was moved, of so many bytes.
+    func finishOne(_ count: Int) {
+        change { ($0.done, $0.bytes) = ($0.done + 1, $0.bytes &+ (countsWhole ? count : 0)) }
+    }
 
     func move(_ count: Int) { change { $0.bytes &+= count } }
 

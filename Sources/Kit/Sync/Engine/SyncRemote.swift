@@ -1,5 +1,10 @@
-/// The server's side. WebDAV is one; an app adds its own by writing another (sync/SY5 to SY7).
+/// The server's side. WebDAV is one; an app adds its own by writing another (sync/SY5 to SY7), and gives it to
+/// `Account.sync(folder:remote:named:device:)`:
 ///
+/// ```swift
+/// let cards = try account.sync(folder: path, remote: remote, named: "cards", device: "Ada's laptop")
+/// let report = await cards.run()
+/// ```
 /// Each write has a condition of its kind. A write whose condition does not hold is ``SyncFailure/changed``, and
 /// changes nothing.
 public protocol SyncRemote: Sendable {

@@ -105,7 +105,8 @@ public final class SealedFolder: SyncFolder {
         noteChange()
     }
 
-    private func noteChange() {
+    /// Something is to be synchronised.
+    func noteChange() {
         changes.withLock { $0 += 1 }
         changed()
     }

@@ -29,11 +29,58 @@ public struct ConflictNaming: Hashable, Sendable {
     public func name(for name: SyncItemName, copy count: Int = 1) -> SyncItemName {
         let (stem, ending) = Self.parts(of: name.text)
         let suffix = " (conflict \(moment) \(device)\(count > 1 ? " \(count)" : ""))"
-        var kept = Substring(Self.withoutSuffix(stem))
-        var extra = ending
+        return Self.joined(Self.withoutSuffix(stem), suffix, ending)
+    }
+
+    // A name that would be too long loses the end of its stem, and where that is not enough its ending.
+    private static func joined(_ stem: String, _ suffix: String, _ ending: String) -> SyncItemName {
+        var (kept, extra) = (Substring(stem), ending)
         if suffix.utf8.count + extra.utf8.count >= SyncItemName.limit { extra = "" }
         while kept.utf8.count + suffix.utf8.count + extra.utf8.count > SyncItemName.limit { kept = kept.dropLast() }
         return SyncItemName(unchecked: kept + suffix + extra)
+    }
+
+    /// The `number`th name beside `name`, which is none of a copy: `NAME 2.EXT`.
+    static func name(beside name: SyncItemName, number: Int) -> SyncItemName {
+        let (stem, ending) = parts(of: name.text)
+        return joined(stem, " \(number)", ending)
+    }
+
+    /// What the name of a copy tells.
+    struct Copy: Hashable {
+        /// What the other version is called. Of a name that was too long, it has lost the end.
+        let original: SyncItemName
+        /// When the copy got its name, in seconds since 1970; `nil` where the name has no time.
+        let seconds: Int64?
+        /// Which device kept it; `nil` where the name does not say.
+        let device: String?
+    }
+
+    /// Reads the name of a copy; `nil` for any other.
+    static func copy(_ name: SyncItemName) -> Copy? {
+        let (stem, ending) = parts(of: name.text)
+        let left = withoutSuffix(stem)
+        guard left != stem, let original = SyncItemName(left + ending) else { return nil }
+        // ` (conflict 2026-11-24 221500 DEVICE)`
+        let inner = String(decoding: stem.utf8.dropFirst(left.utf8.count + 11).dropLast(), as: UTF8.self)
+        let told = inner.split(separator: " ", maxSplits: 2)
+        guard told.count >= 2, let moment = seconds(told[0], told[1]) else {
+            return Copy(original: original, seconds: nil, device: nil)
+        }
+        return Copy(original: original, seconds: moment, device: told.count > 2 ? String(told[2]) : nil)
+    }
+
+    private static func seconds(_ day: Substring, _ clock: Substring) -> Int64? {
+        let digits = (day.utf8.filter { $0 != UInt8(ascii: "-") } + clock.utf8).map { Int($0) - 0x30 }
+        guard day.utf8.count == 10, digits.count == 14, digits.allSatisfy((0...9).contains) else { return nil }
+        func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
+        let date = CivilDate(year: number(0..<4), month: number(4..<6), day: number(6..<8))
+        let (hour, minute, second) = (number(8..<10), number(10..<12), number(12..<14))
+        guard (1...12).contains(date.month),
+            (1...CivilDate.days(inMonth: date.month, of: date.year)).contains(date.day), hour < 24, minute < 60,
+            second < 60
+        else { return nil }
+        return Int64(date.daysSince1970) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
     /// Whether `name` is that of a copy.

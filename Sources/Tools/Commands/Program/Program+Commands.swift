@@ -62,6 +62,7 @@ extension Program {
         (["sync", "run"], SyncCommands.run),
         (["sync", "status"], SyncCommands.status),
         (["sync", "conflicts"], SyncCommands.conflicts),
+        (["sync", "close"], SyncCommands.close),
         (["sync", "recover"], SyncCommands.recover),
         (["backup"], BackupCommands.backup),
         (["restore"], BackupCommands.restore),

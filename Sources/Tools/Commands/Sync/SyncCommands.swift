@@ -7,7 +7,7 @@ internal import PaviseStorage
 internal import PaviseSync
 internal import PaviseTransport
 
-/// `pavise sync [run]|status|conflicts|recover`: a folder here and a folder of a connection's server, kept equal.
+/// `pavise sync [run]|status|conflicts|close|recover`: a folder here and a folder of a connection's server, kept equal.
 enum SyncCommands {
     private static let name = Argument("CONNECTION", help: "The connection.")
     private static let folder = Argument("FOLDER", help: "The folder here; it exists.")
@@ -15,13 +15,16 @@ enum SyncCommands {
     private static let watch = Flag("watch", help: "Go on: after each change here, and each minute.")
     private static let isDry = Flag("dry-run", help: "Print what would be done, and do nothing.")
     private static let yes = Flag("yes", help: "Answer what the last run asked with yes; what is new is asked.")
+    private static let copyPath = Argument("COPY", help: "The copy's path, as “sync conflicts” prints it.")
+    private static let choice = Argument(
+        "CHOICE", help: "Which version stays: copy, original or both.", parse: choice)
     private static let digest = OptionalArgument("DIGEST", help: "Which content: the beginning of its digest.")
     private static let target = OptionalArgument("TARGET", help: "Where to put it; left out or - for standard output.")
 
     /// `pavise sync CONNECTION FOLDER …` is `pavise sync run CONNECTION FOLDER …`: a connection that is called like a
     /// subcommand needs the word.
     static func withRun(_ words: [String]) -> [String] {
-        let others = ["run", "status", "conflicts", "recover"]
+        let others = ["run", "status", "conflicts", "close", "recover"]
         guard words.first == "sync", words.count > 2, !words[1].hasPrefix("-"), !others.contains(words[1]) else {
             return words
         }
@@ -155,25 +158,62 @@ enum SyncCommands {
 
     static let conflicts = Action(
         Command(
-            "conflicts", abstract: "List copies of conflicts that nobody has closed.",
+            "conflicts", abstract: "List conflicts that nobody has closed, and what each choice loses.",
             discussion: """
-                Each is one of two versions; the other has the name without “(conflict …)”. To keep both, rename the \
-                copy. To keep the copy alone, rename it over the other: the other's content is lost after 30 days. To \
-                keep the other alone, delete the copy: the copy's content is lost after 30 days.
+                Each has two versions: a copy, and one that has the name without “(conflict …)”. “sync close” closes \
+                one, and so does whoever renames or deletes the copy. A content that is lost stays in the connection's \
+                sealed store for 30 days (“sync recover”).
+
+                The status is 3 where there are any.
                 """,
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in
-        let paths = try await openBeside(invocation, environment).conflicts().map(SyncDescription.text)
-        var report = Report(data: .array(paths.map { .string($0) }))
-        if paths.isEmpty { report.add(.line("There are no conflicts.")) }
-        for path in paths { report.add(.line(Printable.text(path))) }
-        if !paths.isEmpty {
-            report.add(.line("To keep both, rename the copy: nothing is lost."))
-            report.add(.line("To keep the copy alone, rename it over the other, whose content is lost after 30 days."))
-            report.add(.line("To keep the other alone, delete the copy, whose content is lost after 30 days."))
+        let conflicts = try await openBeside(invocation, environment).conflicts()
+        try environment.show(SyncDescription.conflicts(conflicts), for: invocation)
+        guard conflicts.isEmpty else { throw unanswered }
+    }
+
+    static let close = Action(
+        Command(
+            "close", abstract: "Close a conflict: keep the copy, the original, or both.",
+            discussion: """
+                “copy” puts the copy in the place of the original, whose content is lost after 30 days. “original” \
+                deletes the copy, whose content is lost after 30 days. “both” gives the copy a name of its own, and \
+                nothing is lost. “sync conflicts” says the same of each conflict.
+
+                It is done in the folder here; the next “sync run” does it at the server. While another process \
+                synchronises the folder, rename or delete the copy in place of this.
+                """,
+            parameters: [name, folder, copyPath, choice, remote, Shared.json],
+            examples: [
+                .init(
+                    "pavise sync close work ~/Notes 'plan (conflict 2026-11-24 221500 laptop).txt' both",
+                    "Give the copy a name of its own.")
+            ])
+    ) { invocation, environment in
+        let (wanted, kept) = (try invocation.value(copyPath), try invocation.value(choice))
+        let sync: FolderSync
+        do { sync = try await open(invocation, environment) } catch let failure as SyncFailure {
+            throw SyncDescription.failure(failure)
         }
-        try environment.show(report, for: invocation)
-        guard paths.isEmpty else { throw unanswered }
+        guard let conflict = try await sync.conflicts().first(where: { SyncDescription.text($0.copy) == wanted }) else {
+            throw CommandFailure(.failed, "There is no such conflict. “pavise sync conflicts” lists them.")
+        }
+        guard let loss = conflict.loss(of: kept) else {
+            let choices = conflict.choices.map(\.rawValue).joined(separator: " or ")
+            throw CommandFailure(.failed, "This cannot be chosen here; \(choices) can.")
+        }
+        do throws(SyncFailure) { try await sync.close(conflict, keeping: kept) } catch {
+            throw SyncDescription.failure(error)
+        }
+        try environment.show(SyncDescription.closed(conflict, kept, loss), for: invocation)
+    }
+
+    private static func choice(_ text: String) throws(Parameter.Invalid) -> FolderSync.Conflict.Choice {
+        guard let choice = FolderSync.Conflict.Choice(rawValue: text) else {
+            throw Parameter.Invalid("takes copy, original or both")
+        }
+        return choice
     }
 
     static let recover = Action(
@@ -236,7 +276,7 @@ enum SyncCommands {
         guard DurableFile.exists(path) else { throw CommandFailure(.usage, "FOLDER is not there. Make it first.") }
         let remote = try FetchCommand.address(invocation[remote] ?? "/", connection)
         return try FolderSync(
-            path, with: remote, container: container(connection, environment), client: connection.access,
+            path, with: .webDAV(remote, connection.access), container: container(connection, environment),
             device: ProcessInfo.processInfo.hostName, isBeside: isBeside)
     }
 

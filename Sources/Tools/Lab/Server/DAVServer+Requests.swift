@@ -93,7 +93,8 @@ extension DAVServer {
                 return "-\($0)"
             }
         }
-        return (state.switches.hasWeakTags ? "W/" : "") + "\"\(inner)\""
+        let isYoung = state.switches.hasYoungWeakTags && now(state) <= second
+        return (state.switches.hasWeakTags || isYoung ? "W/" : "") + "\"\(inner)\""
     }
 
     func act(_ request: LabRequest, _ path: [String], _ state: inout State) -> LabResponse {
@@ -114,7 +115,7 @@ extension DAVServer {
             return LabResponse(status: 204)
         case "MKCOL": return makeFolder(request, path, &state)
         case "MOVE", "COPY": return relocate(request, path, &state)
-        case "PROPFIND": return find(request, path, state)
+        case "PROPFIND": return find(request, path, request.field("Depth") == "0" ? state : state.late)
         case "PROPPATCH": return patch(request, path, &state)
         case "LOCK": return lock(request, path, &state)
         case "UNLOCK":
@@ -132,7 +133,7 @@ extension DAVServer {
         guard case .file(let bytes, _, let second) = node else { return .text("a folder\n") }
         let tag = tag(path, state)
         var fields = [LabRequest.Field("Last-Modified", IMFFixdate.text(second)), .init("Accept-Ranges", "bytes")]
-        if !tag.isEmpty { fields.append(.init("ETag", tag)) }
+        if !tag.isEmpty { fields.append(.init("ETag", state.switches.shown(tag, to: request))) }
         var answer = LabResponse(fields: fields, body: Self.body(bytes, from: 0))
         if let range = request.field("Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
             let start = Int(range.dropFirst(6).dropLast()), request.field("If-Range").map({ $0 == tag }) ?? true

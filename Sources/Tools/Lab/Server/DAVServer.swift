@@ -51,9 +51,26 @@ public final class DAVServer: Sendable {
         public var clockAhead: Int64 = 0
         /// What an answer to a request for a part says of it.
         public var rangeLie: RangeLie?
+        /// Which answers to GET and HEAD name the tag of packed bytes: `"v1-3-gzip"`, with which no condition holds.
+        /// The bytes stay as they are.
+        public var gzipTags: GzipTags?
+        /// Tags are weak until the second in which a file was written is over, as apache makes them.
+        public var hasYoungWeakTags = false
+        /// Listings show the folder as it was before so many requests; what is asked of one address is of now.
+        public var lateListings = 0
+        /// How long an answer waits after the request was done, in milliseconds.
+        public var answersAfter: Int64 = 0
 
         /// None: the server does as it should.
         public init() {}
+    }
+
+    /// Which answers name the tag of packed bytes.
+    public enum GzipTags: Hashable, Sendable, CaseIterable {
+        /// Those to requests that take gzip, as apache's mod_deflate makes them.
+        case whereAccepted
+        /// All, as behind a proxy that packs whatever a client says.
+        case everywhere
     }
 
     /// What an answer to a request for a part says of it that is not so.
@@ -90,17 +107,38 @@ public final class DAVServer: Sendable {
         var resumable: [String: ResumableUpload] = [:]
         var counter = 0
         var switches = Switches()
+        /// The last states, for listings that are late; the oldest first.
+        var past: [PastTree] = []
+    }
+
+    /// What listings of a moment would have shown.
+    struct PastTree {
+        let nodes: [[String]: Node]
+        let identities: [[String]: Int]
     }
 
     let state = Mutex(State())
     let looks = Mutex(0)
     private let writer = Mutex<(@Sendable (DAVServer, LabRequest, Moment) -> Void)?>(nil)
     private let time: TimeSource
+    private let wait: @Sendable (Int64) -> Void
     /// The folder's path in addresses.
     public let root: String
 
     /// A server whose folder is at `root`, for example `/dav`.
-    public init(root: String = "/dav") { (self.root, time) = (root, .system) }
+    ///
+    /// - Parameters:
+    ///   - root: The folder's path.
+    ///   - wait: What an answer does for so many milliseconds, on the thread of its connection: see
+    ///     ``Switches/answersAfter``.
+    public init(root: String = "/dav", wait: @escaping @Sendable (Int64) -> Void = DAVServer.pause) {
+        (self.root, self.wait, time) = (root, wait, .system)
+    }
+
+    /// Blocks the thread for so many milliseconds.
+    @Sendable public static func pause(_ milliseconds: Int64) {
+        _ = Monitor(false).wait(within: milliseconds) { $0 }
+    }
 
     /// Changes the switches.
     public func set(_ change: (inout Switches) -> Void) { state.withLock { change(&$0.switches) } }
@@ -175,10 +213,22 @@ public final class DAVServer: Sendable {
         }
     }
 
-    func now() -> Int64 { state.withLock { ($0.switches.stoppedAt ?? time.wallSeconds) + $0.switches.clockAhead } }
+    func now() -> Int64 { state.withLock { now($0) } }
+
+    func now(_ state: State) -> Int64 { (state.switches.stoppedAt ?? time.wallSeconds) + state.switches.clockAhead }
 
     /// The answer to a request: what a ``LabServer`` is given as its handler.
     @Sendable public func answer(_ request: LabRequest) -> LabResponse {
+        let pause = state.withLock { state in
+            state.remember()
+            return state.switches.answersAfter
+        }
+        let answer = answerAtOnce(request)
+        if pause > 0 { wait(pause) }
+        return answer
+    }
+
+    private func answerAtOnce(_ request: LabRequest) -> LabResponse {
         if isResumable(request) { return takeResumable(request).with("Date", IMFFixdate.text(now())) }
         guard !request.isTorn || keepsTorso(request) else { return .hangUp }
         let second = writer.withLock { $0 }

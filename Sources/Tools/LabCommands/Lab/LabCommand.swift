@@ -54,17 +54,27 @@ enum LabCommand {
                 A folder of files in memory behind HTTP Basic, empty at the beginning, for “pavise sync” and other \
                 clients of WebDAV (RFC 4918). At the end you read how many requests came. For this run, \(anchorsText)
 
+                With --switch it does what real servers do wrong: tags that no condition takes, listings that are \
+                late, answers that are slow or lost. A client that loses nothing at a good server may lose something \
+                then.
+
                 \(stopText)
                 """,
             parameters: [
-                LabOptions.port, LabOptions.chunks, LabOptions.resumable, LabOptions.plain, LabOptions.anchors,
-                Shared.json,
+                LabOptions.port, LabOptions.chunks, LabOptions.resumable, LabOptions.switches,
+                LabOptions.showsSwitches, LabOptions.plain, LabOptions.anchors, Shared.json,
             ],
             examples: [
                 .init("pavise-lab files", "Run one and say how to synchronise with it."),
                 .init("pavise-lab files --plain --port 8008", "Let another client of WebDAV be tested with it."),
+                .init(
+                    "pavise-lab files --switch young-weak-tags --switch late-listings=3",
+                    "Be as apache is in the first second, and late besides."),
             ])
     ) { invocation, environment in
+        if invocation[LabOptions.showsSwitches] {
+            return try environment.console.show(DAVSwitch.report, asJSON: invocation[Shared.json])
+        }
         try await LabRun(invocation, environment).play(LabFilesScene(invocation))
     }
 

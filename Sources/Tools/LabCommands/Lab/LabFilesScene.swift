@@ -9,17 +9,22 @@ struct LabFilesScene: LabScene {
     private let isPlain: Bool
     private let hasChunks: Bool
     private let isResumable: Bool
+    private let settings: [DAVSwitch.Setting]
 
     init(_ invocation: Invocation) {
         port = invocation[LabOptions.port] ?? 0
         (isPlain, hasChunks) = (invocation[LabOptions.plain], invocation[LabOptions.chunks])
         isResumable = invocation[LabOptions.resumable]
+        settings = invocation[LabOptions.switches]
     }
 
     func start(_ authority: CertificateAuthority) throws -> any LabShow {
         let files = DAVServer(root: hasChunks ? "/remote.php/dav/files/alice" : "/dav")
-        let (hasChunks, isResumable) = (hasChunks, isResumable)
-        files.set { ($0.hasChunks, $0.hasFileIDs, $0.hasResumable) = (hasChunks, hasChunks, isResumable) }
+        let (hasChunks, isResumable, settings) = (hasChunks, isResumable, settings)
+        files.set { switches in
+            (switches.hasChunks, switches.hasFileIDs, switches.hasResumable) = (hasChunks, hasChunks, isResumable)
+            for setting in settings { setting.apply(to: &switches) }
+        }
         let identity = isPlain ? nil : try authority.issue()
         let expected = "Basic " + Base64.encode(Array("\(Self.person):\(Self.password)".utf8))
         let server = try LabServer.start(identity, port: port) { request in

@@ -35,6 +35,10 @@ enum LabOptions {
     static let plain = Flag("plain", help: "Without TLS, for other people's tests of WebDAV; Pavise refuses it.")
     static let chunks = Flag("chunks", help: "Take large files in chunks, as ownCloud and Nextcloud do.")
     static let resumable = Flag("resumable", help: "Take large files in parts, as tus 1.0.0 has them.")
+    static let switches = RepeatedOption(
+        "switch", value: "NAME[=NUMBER]",
+        help: "What the server does otherwise than it should; --show-switches lists it.", parse: davSwitch)
+    static let showsSwitches = Flag("show-switches", help: "Print what --switch takes, and end.")
     static let attest = Option(
         "attest", value: "FILE",
         help: "Signs in attested devices alone. FILE holds the certificates of the makers of their TPMs, PEM.")
@@ -67,6 +71,13 @@ enum LabOptions {
         guard parts.count >= 3, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 256, parts[0].utf8.count == 10
         else { throw Parameter.Invalid("takes a team's identifier and a bundle's, such as A1B2C3D4E5.org.example.app") }
         return text
+    }
+
+    private static func davSwitch(_ text: String) throws(Parameter.Invalid) -> DAVSwitch.Setting {
+        guard let setting = DAVSwitch.Setting(text) else {
+            throw Parameter.Invalid("takes a name that --show-switches lists, with “=” and a number where it has some")
+        }
+        return setting
     }
 
     private static func port(_ text: String) throws(Parameter.Invalid) -> UInt16 {
