@@ -197,8 +197,9 @@ package struct EvidenceProgram {
         result.subject = maker.subject ?? .init()
         if let commit = Git.run(["rev-parse", "HEAD"], in: folder.root)?.first, commit.count >= 40 {
             result.subject.commit = commit
-            // A git that does not say is no clean folder.
-            result.subject.dirty = Git.run(["status", "--porcelain", "--", "."], in: folder.root)?.isEmpty != true
+            // A git that does not say is no clean folder, and repositories inside of this one are not asked.
+            let isClean = Git.run(["status", "--porcelain", "--", "."], in: folder.root)?.isEmpty == true
+            result.subject.dirty = !isClean || Git.inner(of: folder.root)?.isEmpty != true
         }
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         if let bytes = FileManager.default.contents(atPath: program) {
