@@ -86,6 +86,24 @@ import Testing
         #expect(!severities(twins.good).contains(.error), "\(twins.good)")
     }
 
+    @Test(arguments: [
+        "encrypt(password)", "vault.seal(password)", "hashed(password)", "masked(password)", "digest(of: password)",
+        "password.redacted()", "password.base64EncodedString()",
+    ])
+    func `what a call of a protecting name gives back counts as protected, whatever it does`(_ call: String) {
+        #expect(severities("func f(password: String) { print(\(call)) }") == [])
+        let own = "func encrypt(_ text: String) -> String { text }\nfunc masked(_ text: String) -> String { text }\n"
+        #expect(severities(own + "func f(password: String) { print(\(call)) }") == [])
+    }
+
+    @Test(arguments: [
+        "try JSONEncoder().encode(password)", "password.addingPercentEncoding(withAllowedCharacters: a)",
+        "String(password)", "password as Any", "Data(password.utf8)",
+    ])
+    func `a value that is encoded or cast is the value`(_ call: String) {
+        #expect(severities("func f(password: String) throws { print(\(call)) }") == [.error])
+    }
+
     @Test func `of two values on one line, the graver one is told`() {
         #expect(severities("func f(s: S) { print(s.emailVerified, s.password) }") == [.error])
         #expect(severities("func f(s: S) { print(\"\\(s.emailVerified) \\(s.password)\") }") == [.error])
