@@ -82,7 +82,7 @@ package struct Region: Equatable, Sendable {
     }
 }
 
-/// How grave a finding is. Notes never decide an exit status.
+/// How grave a finding is. Notes decide an exit status only where `--fail-on note` asks for it.
 package enum Severity: String, Codable, Sendable { case error, warning, note }
 
 /// What a worker says about one file.

@@ -65,10 +65,14 @@ package struct Program {
         }
         var files = collected.files
         if let since {
-            guard let changed = ChangedFiles.since(since, in: collected.root.isEmpty ? "." : collected.root) else {
+            let own = collected.files.first.map { collected.root(of: $0.path) } ?? ""
+            guard let changed = ChangedFiles(since: since, in: own.isEmpty ? "." : own) else {
                 return usage("git does not say what changed since “\(since)”")
             }
-            files = files.filter { changed.contains(URL(fileURLWithPath: $0.path).resolvingSymlinksInPath().path) }
+            guard files.allSatisfy({ changed.holds($0.path) }) else {
+                return usage("--changed-since asks one repository, and there is a file outside of it")
+            }
+            files = files.filter { changed.contains($0.path) }
         }
         var reports = collected.refused
         let cache = cacheFolder.map(ReportCache.init(folder:))

@@ -71,6 +71,7 @@ package struct EvidenceProgram {
             guard let standard = options.standard, Requirement.sets.contains(standard) else {
                 return usage("--standard: " + Requirement.sets.joined(separator: ", "))
             }
+            let day = try options.date ?? Self.today()
             let started = Date()
             let folder = try sources(path, standard)
             // What lies above the app's folder says nothing about its files, and what could not be read is a result.
@@ -99,7 +100,7 @@ package struct EvidenceProgram {
                 results = try CheckResult.read(text)
             }
             var around = surroundings(folder, maker)
-            around.day = options.date ?? Self.today
+            around.day = day
             if standard == BillOfMaterials.set { around.bills = bills(folder) }
             let bundle = EvidenceBundle(
                 EvidenceBuilder(result, around, maker: maker, results: results),
@@ -130,9 +131,16 @@ package struct EvidenceProgram {
         }
     }
 
-    private static var today: String {
-        let now = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Double.init)
-        let date = now.map { Date(timeIntervalSince1970: $0) } ?? Date()
+    /// The day of SOURCE_DATE_EPOCH, where that is set, else the clock's; both are of UTC.
+    private static func today() throws(EvidenceBundle.Failure) -> String {
+        var date = Date()
+        if let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty {
+            // Up to the end of the year 9999: later days have more digits, and order as no day does.
+            guard let seconds = Int(text), (0..<253_402_300_800).contains(seconds) else {
+                throw .init(description: "SOURCE_DATE_EPOCH is no number of seconds")
+            }
+            date = Date(timeIntervalSince1970: Double(seconds))
+        }
         return String(date.ISO8601Format().prefix(10))
     }
 
@@ -197,8 +205,9 @@ package struct EvidenceProgram {
         result.subject = maker.subject ?? .init()
         if let commit = Git.run(["rev-parse", "HEAD"], in: folder.root)?.first, commit.count >= 40 {
             result.subject.commit = commit
-            // A git that does not say is no clean folder.
-            result.subject.dirty = Git.run(["status", "--porcelain", "--", "."], in: folder.root)?.isEmpty != true
+            // A git that does not say is no clean folder, and repositories inside of this one are not asked.
+            let isClean = Git.run(["status", "--porcelain", "--", "."], in: folder.root)?.isEmpty == true
+            result.subject.dirty = !isClean || Git.inner(of: folder.root)?.isEmpty != true
         }
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         if let bytes = FileManager.default.contents(atPath: program) {

@@ -86,6 +86,24 @@ import Testing
         #expect(!severities(twins.good).contains(.error), "\(twins.good)")
     }
 
+    @Test(arguments: [
+        "encrypt(password)", "vault.seal(password)", "hashed(password)", "masked(password)", "digest(of: password)",
+        "password.redacted()", "password.base64EncodedString()",
+    ])
+    func `what a call of a protecting name gives back counts as protected, whatever it does`(_ call: String) {
+        #expect(severities("func f(password: String) { print(\(call)) }") == [])
+        let own = "func encrypt(_ text: String) -> String { text }\nfunc masked(_ text: String) -> String { text }\n"
+        #expect(severities(own + "func f(password: String) { print(\(call)) }") == [])
+    }
+
+    @Test(arguments: [
+        "try JSONEncoder().encode(password)", "password.addingPercentEncoding(withAllowedCharacters: a)",
+        "String(password)", "password as Any", "Data(password.utf8)",
+    ])
+    func `a value that is encoded or cast is the value`(_ call: String) {
+        #expect(severities("func f(password: String) throws { print(\(call)) }") == [.error])
+    }
+
     @Test func `of two values on one line, the graver one is told`() {
         #expect(severities("func f(s: S) { print(s.emailVerified, s.password) }") == [.error])
         #expect(severities("func f(s: S) { print(\"\\(s.emailVerified) \\(s.password)\") }") == [.error])
@@ -193,5 +211,61 @@ import Testing
     func `one weak fact is a note beyond logs too`(_ twins: SettingTests.Twins) {
         #expect(told(twins.bad).contains(twins.rule), "\(twins.bad)")
         #expect(!told(twins.good).contains(twins.rule), "\(twins.good)")
+    }
+
+    private func secrets(_ source: String) -> [Finding] {
+        Analyzer.analyze(Data(source.utf8), file: "App/A.swift").findings.filter { $0.rule.hasPrefix("SECRET-") }
+    }
+
+    static let names: [(String, [Severity])] = [
+        ("clientToken", [.note]), ("appToken", [.note]), ("myClientToken", [.note]), ("projectKey", [.note]),
+        ("userToken", [.error]), ("clientTokenOfUser", [.error]), ("clientSecret", [.error]),
+        ("paymentKey", [.warning]),
+    ]
+
+    @Test(arguments: names)
+    func `a constant at the name of a kit's public key for an app is a note`(_ name: String, _ told: [Severity]) {
+        #expect(secrets("let \(name) = \"k9Xq2LmP7vRt5w8ZbA3dF6gH\"").map(\.severity) == told)
+        #expect(secrets("func f() { Kit.start(\(name): \"k9Xq2LmP7vRt5w8ZbA3dF6gH\") }").map(\.severity) == told)
+    }
+
+    @Test func `a text with the shape of a secret is none of a kit's public keys, whatever its name`() {
+        for name in ["clientToken", "appToken", "projectKey"] {
+            let found = secrets("let \(name) = \"npm_4fZ81kQpB7cD9eGhJ2mN5rS6tUvW\"")
+            #expect(found.map(\.rule) == ["SECRET-LITERAL"] && found.map(\.severity) == [.error], "\(name)")
+        }
+    }
+
+    static let samples: [(String, [Severity])] = [
+        ("sampleApiKey", [.error]), ("testApiKey", [.error]), ("previewApiKey", [.error]), ("fakeApiKey", []),
+        ("dummyApiKey", []), ("mockApiKey", []), ("stubApiKey", []),
+    ]
+
+    @Test(arguments: samples)
+    func `a constant named as a sample does not excuse a secret, and one that stands for another may`(
+        _ name: String, _ told: [Severity]
+    ) {
+        #expect(secrets("let \(name) = \"k9Xq2LmP7vRt5w8Zb\"").map(\.severity) == told)
+    }
+
+    @Test(arguments: [
+        "let apiKey = \"k9Xq2LmP7vRt5w8Zb\"", "let text = \"npm_4fZ81kQpB7cD9eGhJ2mN5rS6tUvW\"",
+        "let pinCode = \"tenzing\"", "let paymentKey = \"q7ZpR3xW9bTn2LkVd8Hs5YcFm1Ju\"",
+        "func f() { login(password: \"Tulip4Ever9\") }", "let apiKey = [\"k9Xq2LmP\", \"7vRt5w8Zb\"].joined()",
+        "func f() { use(URL(string: \"https://anna:Tulip4Ever9@a.example.net\")) }",
+    ])
+    func `a secret in a debug build is told as elsewhere`(_ source: String) {
+        let elsewhere = secrets(source)
+        #expect(!elsewhere.isEmpty && elsewhere.allSatisfy { $0.severity != .note })
+        let inside = ["#if DEBUG\n\(source)\n#endif", "#if !DEBUG\nlet a = 1\n#else\n\(source)\n#endif"]
+        for text in inside + ["enum Space {\n#if DEBUG\n\(source)\n#endif\n}"] {
+            let found = secrets(text)
+            #expect(found.map(\.rule) == elsewhere.map(\.rule), "\(text)")
+            #expect(found.map(\.severity) == elsewhere.map(\.severity), "\(text)")
+        }
+        // What a debug build does and is no secret, is a note there.
+        let leak = "#if DEBUG\nfunc g(password: String) { print(password) }\n#endif"
+        let found = Analyzer.analyze(Data(leak.utf8), file: "App/A.swift").findings
+        #expect(!found.isEmpty && found.allSatisfy { $0.severity == .note })
     }
 }

@@ -10,7 +10,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-ec", "cd '\(folder)'; " + script]
+        process.arguments = ["-ec", "export GIT_CONFIG_GLOBAL=/dev/null; cd '\(folder)'; " + script]
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
@@ -37,6 +37,10 @@ import Testing
         "git config diff.external 'touch pwned;'", "git config core.hooksPath .",
         "printf '[core]\\nfsmonitor = touch pwned;\\n' > other; git config include.path ../other",
         "git config extensions.worktreeConfig true; git config --worktree core.fsmonitor 'touch pwned;'",
+        // What is missing is fetched from there, when git looks.
+        "git config remote.origin.promisor true; git config remote.origin.uploadpack 'touch pwned;'",
+        "git config remote.origin.partialclonefilter blob:none", "git config remote.origin.uploadpack 'touch pwned;'",
+        "git config gc.recentObjectsHook 'touch pwned;'",
     ])
     func `a folder whose configuration could name a program is not asked, and runs nothing`(_ trap: String) throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -46,5 +50,23 @@ import Testing
         #expect(Git.run(["status", "--porcelain", "--", "."], in: folder) == nil)
         #expect(Git.run(["diff", "HEAD", "--"], in: folder) == nil)
         #expect(!FileManager.default.fileExists(atPath: folder + "/pwned"))
+    }
+
+    @Test func `a repository inside of the folder is not asked, whatever its configuration names`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let commit = "git -c user.name=a -c user.email=a@example.org commit -qm"
+        let inner = """
+            mkdir sub; cd sub; git init -q; echo 'let c = 3' > c.swift; git add -A; \(commit) one
+            git config core.fsmonitor "touch '$PWD/../pwned';"; cd ..; git add sub; \(commit) two
+            echo 'let d = 4' >> sub/c.swift; rm -f pwned
+            """
+        try shell(made + inner)
+        #expect(Git.run(["status", "--porcelain", "--", "."], in: folder) == ["?? b.swift"])
+        #expect(Git.run(["diff", "--name-only", "HEAD", "--"], in: folder) == [])
+        #expect(Git.inner(of: folder) == ["sub"])
+        #expect(!FileManager.default.fileExists(atPath: folder + "/pwned"))
+        // Git itself asks it, and runs what it names.
+        try shell("git status --porcelain")
+        #expect(FileManager.default.fileExists(atPath: folder + "/pwned"))
     }
 }

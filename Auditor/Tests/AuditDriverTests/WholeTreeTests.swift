@@ -115,6 +115,58 @@ import Testing
             ])
     }
 
+    /// The rules that find something in two files, and in one that holds both, notes left out.
+    private func judged(_ source: String, _ other: String) -> (apart: Set<String>, together: Set<String>) {
+        func rules(_ files: [(String, String)]) -> Set<String> {
+            let reports = files.map { Analyzer.analyze(Data($0.1.utf8), file: $0.0, root: "/r/") }
+            let all = AuditResult(reports: reports, root: "/r/", seconds: 0).all
+            return Set(all.filter { $0.severity != .note }.map(\.rule))
+        }
+        return (rules([("/r/A.swift", source), ("/r/B.swift", other)]), rules([("/r/A.swift", source + "\n" + other)]))
+    }
+
+    private static let box = """
+        enum Box {
+            static func lock(_ d: Data, LABEL k: [UInt8]) throws -> Data { try AES(key: k, blockMode: m).encrypt(d) }
+        }
+        """
+
+    @Test func `a function of another file is not looked into, one of the same file is`() {
+        let log = judged(
+            "func f(password: String) { Journal.write(password) }",
+            "enum Journal { static func write(_ text: String) { print(text) } }")
+        #expect(log.apart == [] && log.together == ["LOG-SENSITIVE"])
+        let given = judged("func f(s: S) { print(read(s)) }", "func read(_ s: S) -> String { s.password }")
+        #expect(given.apart == [] && given.together == ["LOG-SENSITIVE"])
+        let cipher = judged(
+            "func f(d: Data) throws { use(try Box.lock(d, with: [1, 2, 3, 4])) }",
+            Self.box.replacing("LABEL", with: "with"))
+        #expect(cipher.apart == [] && cipher.together == ["CONST-KEY"])
+    }
+
+    @Test func `a call of another file's function is judged by its name and its labels`() {
+        let sends = "func logLine(_ text: String) { send(text) }"
+        #expect(judged("func f(password: String) { logLine(password) }", sends).apart == ["LOG-SENSITIVE"])
+        let nothing = "enum Logger { static func debug(_ text: String) { count += 1 } }"
+        #expect(judged("func f(password: String) { Logger.debug(password) }", nothing).apart == ["LOG-SENSITIVE"])
+        let loads = "func loadPassword(_ name: String) -> String { items[name] }"
+        #expect(judged("func f() { print(loadPassword(n)) }", loads).apart == ["LOG-SENSITIVE"])
+        let same = "func encrypt(_ text: String) -> String { text }"
+        #expect(judged("func f(password: String) { print(encrypt(password)) }", same).apart == [])
+        let labelled = "func f(d: Data) throws { use(try Box.lock(d, encryptionKey: [1, 2, 3, 4])) }"
+        #expect(judged(labelled, Self.box.replacing("LABEL", with: "encryptionKey")).apart == ["CONST-KEY"])
+    }
+
+    @Test func `of another file's log its own body is known, and not what that calls`() {
+        let quiet = "func inner(_ t: String) {\n#if DEBUG\nprint(t)\n#endif\n}"
+        let source = "func f(password: String) { logLine(password) }"
+        #expect(logged(source, beside: quiet.replacing("inner", with: "logLine")) == [.note])
+        #expect(logged(source, beside: "func logLine(_ t: String) { inner(t) }\n" + quiet) == [.error])
+        // Names are all that is compared: one such function of several is enough.
+        let other = "enum Other { func logLine(_ t: Int) { print(t) } }\n"
+        #expect(logged(source, beside: other + quiet.replacing("inner", with: "logLine")) == [.note])
+    }
+
     @Test func `what a folder above the root is called makes nothing a test`() {
         let source = Data("func f(password: String) { print(password) }".utf8)
         let inside = Analyzer.analyze(source, file: "/Tests/app/Tests/A.swift", root: "/Tests/app/")

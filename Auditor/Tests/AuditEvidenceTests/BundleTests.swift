@@ -46,6 +46,27 @@ import Testing
         #expect(transport.verdict == .supported)
     }
 
+    @Test(arguments: [
+        ("Vendor/Kit/C.swift", Verdict.contradicted), ("third_party/C.swift", .contradicted),
+        ("Generated/C.swift", .contradicted), ("C.pb.swift", .contradicted), ("Own/C.swift", .contradicted),
+        ("Tests/C.swift", .notAssessed),
+    ])
+    func `a finding in vendored or generated code contradicts its row as the app's own does`(
+        _ file: String, _ verdict: Verdict
+    ) throws {
+        let clean = ["A<img onerror=alert(1)>.swift": "let a = 1\n", "B.swift": "let b = 1\n"]
+        let whole = try #require(
+            EvidenceBundle(build("one", clean), standard: "tr-03161-1").records
+                .first { $0.requirement.id == "O.Source_3" })
+        #expect(whole.verdict != .contradicted && whole.findings.isEmpty)
+        let leak = clean.merging([file: "func f(password: String) { print(password) }\n"]) { $1 }
+        let row = try #require(
+            EvidenceBundle(build("one", leak), standard: "tr-03161-1").records
+                .first { $0.requirement.id == "O.Source_3" })
+        #expect(row.verdict == verdict)
+        #expect(row.findings.contains { $0.place == file + ":1" } == (verdict == .contradicted))
+    }
+
     @Test(arguments: Requirement.sets)
     func `no output holds a word of a laboratory, and names are escaped`(_ set: String) {
         for (name, text) in EvidenceBundle(build("one"), standard: set).files {

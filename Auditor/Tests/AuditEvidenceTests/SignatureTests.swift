@@ -7,26 +7,26 @@ import Testing
 /// Signatures over the maker's statements and over the manifest.
 @Suite struct SignatureTests {
     // The key and the signature of RFC 7515, Appendix A.3: public by being printed there.
-    private let privateKey = """
+    static let privateKey = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjpsQnnGQmL+YBIff
         H1136cspYG6+0iY7X1fCE9+E9LKhRANCAAR/zc4ncPbEXUGDy+5v20t7WAczNXvp
         7xO6z248e9FURcfxRM0bvZt+hyzf7bnuufSzaV1uqQskrYpGIyiFiOWt
         -----END PRIVATE KEY-----
         """
-    private let publicKey = """
+    static let publicKey = """
         -----BEGIN PUBLIC KEY-----
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEf83OJ3D2xF1Bg8vub9tLe1gHMzV7
         6e8Tus9uPHvRVEXH8UTNG72bfocs3+257rn0s2ldbqkLJK2KRiMohYjlrQ==
         -----END PUBLIC KEY-----
         """
-    private let otherKey = """
+    static let otherKey = """
         -----BEGIN PUBLIC KEY-----
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEk7WG7l5a5kvoOLp6hDiyYmABjFRZ
         M2Mkl+o0U36zAczMpQTyNsOOC/5U7+sGV7YZWgxZa5wVv8SHg2AJAJj4ZA==
         -----END PUBLIC KEY-----
         """
-    private let longKey = """
+    static let longKey = """
         -----BEGIN PUBLIC KEY-----
         MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAEffnR/O7YvQEMzVwJkzdhCo+37lxp58IN
         4O19/a3k3ck79TOdpo0UE5hdgPrHUehGWVAL8TJ/B4OGlwHbT14Ksw6e3+4ZtbFj
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `the signature of the standard's example is one, and no other`() throws {
-        let key = try #require(SigningKey(pem: publicKey))
+        let key = try #require(SigningKey(pem: Self.publicKey))
         let message = Array(
             ("eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290"
                 + "Ijp0cnVlfQ").utf8)
@@ -56,9 +56,9 @@ import Testing
     }
 
     @Test func `what the private key signs, the public one finds right, byte for byte`() throws {
-        let signer = try #require(SigningKey(pem: privateKey))
-        let key = try #require(SigningKey(pem: publicKey))
-        let other = try #require(SigningKey(pem: otherKey))
+        let signer = try #require(SigningKey(pem: Self.privateKey))
+        let key = try #require(SigningKey(pem: Self.publicKey))
+        let other = try #require(SigningKey(pem: Self.otherKey))
         #expect(signer.name == key.name && key.name.hasPrefix("sha256:") && other.name != key.name)
         // Some signatures have numbers with leading zeros.
         for index in 0..<300 {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `a header that asks for anything else is refused`() throws {
-        let signer = try #require(SigningKey(pem: privateKey))
+        let signer = try #require(SigningKey(pem: Self.privateKey))
         func signed(_ header: String) throws -> String {
             let start = Data(header.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-")
                 .replacing("/", with: "_")
@@ -96,17 +96,17 @@ import Testing
     }
 
     @Test func `a key of another curve, an encrypted one and other texts are no keys`() {
-        #expect(SigningKey(pem: longKey) == nil)
+        #expect(SigningKey(pem: Self.longKey) == nil)
         #expect(SigningKey(pem: "") == nil)
         #expect(
             SigningKey(pem: "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----") == nil)
-        #expect(SigningKey(pem: privateKey.replacing("MIGH", with: "MIGI")) == nil)
+        #expect(SigningKey(pem: Self.privateKey.replacing("MIGH", with: "MIGI")) == nil)
     }
 
     @Test func `statements that are signed say so, and prove no more than before`() throws {
         let text =
             #"{"references":[{"requirement":"O.Arch_1","title":"Concept","digest":"sha256:0","person":"A. Person"}]}"#
-        let signer = try #require(SigningKey(pem: privateKey))
+        let signer = try #require(SigningKey(pem: Self.privateKey))
         var maker = try MakerFile(Data(text.utf8))
         #expect(maker.signer == nil)
         maker.signer = signer.name
@@ -126,8 +126,8 @@ import Testing
     @Test func `a folder is signed by its manifest`() throws {
         let path = NSTemporaryDirectory() + "evidence-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let signer = try #require(SigningKey(pem: privateKey))
-        let other = try #require(SigningKey(pem: otherKey))
+        let signer = try #require(SigningKey(pem: Self.privateKey))
+        let other = try #require(SigningKey(pem: Self.otherKey))
         let report = Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")
         let builder = EvidenceBuilder(AuditResult(reports: [report], root: "/r/", seconds: 0), .init())
         try EvidenceBundle(builder, standard: "masvs").write(to: path)

@@ -95,7 +95,7 @@ package enum AuditorTool {
                 Flag("html", help: "Print a page that needs nothing else."),
                 Option<String>("output", value: "FILE", help: "Write to this file."),
                 Option<String>("fail-on", value: "LEVEL", help: "End with 1 from error, warning or note on."),
-                Option<String>("baseline", value: "FILE", help: "An earlier JSON; only what is new counts."),
+                Option<String>("baseline", value: "FILE", help: "Identities of known findings, one a line."),
                 Option<String>("changed-since", value: "COMMIT", help: "Read what changed since this commit of Git."),
                 Option<String>("cache", value: "FOLDER", help: "Keep what was found, for the next run."),
                 Option<String>("jobs", value: "N", help: "How many processes read at a time."),
