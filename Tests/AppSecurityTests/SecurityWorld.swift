@@ -24,13 +24,15 @@ final class SecurityWorld: Sendable {
     /// - Parameters:
     ///   - isTrusted: Whether the server's authority is one of the app's.
     ///   - people: Whose clients a second server demands certificates of.
+    ///   - clock: The authority's.
     init(
         isTrusted: Bool = true, people: CertificateAuthority? = nil,
-        _ configuration: AuthorityConfiguration = AuthorityConfiguration()
+        _ configuration: AuthorityConfiguration = AuthorityConfiguration(), clock: TimeSource = .system
     ) throws {
         let certificates = try CertificateAuthority()
         identity = try certificates.issue()
-        authority = try LabAuthority.start(identity, people: people?.anchor, configuration: configuration)
+        authority = try LabAuthority.start(
+            identity, people: people?.anchor, configuration: configuration, clock: clock)
         folder = try TemporaryFolder()
         anchor = isTrusted ? certificates.anchor : nil
         var security = SecurityEnvironment(
