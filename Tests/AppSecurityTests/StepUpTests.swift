@@ -1,5 +1,6 @@
 import Pavise
 import PaviseLab
+import PavisePrimitives
 import PaviseTransport
 import Synchronization
 import TestSupport
