@@ -11,10 +11,14 @@ struct ChangedFiles {
     init?(since commit: String, in folder: String) {
         // Asked from its top on: elsewhere git leaves out what is new in other folders, and may shorten names.
         guard !commit.hasPrefix("-"), let top = Git.run(["rev-parse", "--show-toplevel"], in: folder)?.first,
-            let changed = Git.run(["diff", "--name-only", "-z", commit, "--"], in: top),
+            // The index against the commit, and the files against the index: of both at once git says too much of a file
+            // whose time alone is another, where it may not write that down.
+            let staged = Git.run(["diff", "--cached", "--name-only", "--no-renames", "-z", commit, "--"], in: top),
+            let status = Git.run(["status", "--porcelain", "--no-renames", "--untracked-files=no", "-z"], in: top),
             let new = Git.run(["ls-files", "--others", "--exclude-standard", "-z"], in: top),
             let inner = Git.inner(of: top)
         else { return nil }
+        let changed = staged + status.map { String($0.dropFirst(3)) }
         let all = (changed + new + inner).map { Self.full(top + "/" + $0) }
         self.top = Self.full(top) + "/"
         files = Set(all)

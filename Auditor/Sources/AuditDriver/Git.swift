@@ -39,10 +39,16 @@ package enum Git {
         return plain.contains(name) || plainBeginnings.contains { name.hasPrefix($0) }
     }
 
+    // No hook of the folder is run, and git writes nothing there: it would write what it saw into its index, and then
+    // run the hook that is told of that.
+    private static let quiet = [
+        "--no-optional-locks", "-c", "diff.autoRefreshIndex=false", "-c", "core.hooksPath=/dev/null",
+    ]
+
     private static func answer(_ arguments: [String], _ folder: String) -> [String]? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "-C", folder] + arguments
+        process.arguments = ["git"] + quiet + ["-C", folder] + arguments
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -118,7 +118,7 @@ import Testing
     private static let save =
         "save() { git add -A; git -c user.name=a -c user.email=a@example.org commit -qm \"$1\"; }"
 
-    /// A repository of two commits, an app in a folder of it. Each file leaks.
+    /// A repository of two commits, an app in a folder of it. Each file leaks; of `Old.swift` the time alone is another.
     private func repository(_ path: String, _ more: String = "") throws {
         let leak = Self.leak.dropLast()
         let script = """
@@ -129,7 +129,7 @@ import Testing
             echo '// more' >> app/Sources/Second.swift; save two
             cd app/Sources; echo '// more' >> Changed.swift
             echo '// more' >> Staged.swift; git add Staged.swift
-            rm Gone.swift; git mv Moved.swift 'Größe 1.swift'
+            touch -d 2001-01-01 Old.swift; rm Gone.swift; git mv Moved.swift 'Größe 1.swift'
             mkdir ../Kit; for name in New ignored ../Top ../Kit/Inner ../../Outside; do echo '\(leak)' > $name.swift; done
             cd '\(path)'; \(more)
             """

@@ -52,6 +52,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + "/pwned"))
     }
 
+    @Test func `no hook of the folder is run, and nothing is written there`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let hook = folder + "/.git/hooks/post-index-change"
+        try shell(made)
+        try Data("#!/bin/sh\ntouch '\(folder)/pwned'\n".utf8).write(to: URL(fileURLWithPath: hook))
+        // A file whose time is another makes git look into it, and write down what it saw.
+        try shell("chmod +x '\(hook)'; touch -d 2001-01-01 a.swift")
+        let index = try Data(contentsOf: URL(fileURLWithPath: folder + "/.git/index"))
+        #expect(Git.run(["status", "--porcelain", "--", "."], in: folder) == ["?? b.swift"])
+        #expect(Git.run(["diff", "--name-only", "HEAD", "--"], in: folder) == ["a.swift"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/.git/index")) == index)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/pwned"))
+        // Git itself runs it.
+        try shell("git status --porcelain")
+        #expect(FileManager.default.fileExists(atPath: folder + "/pwned"))
+    }
+
     @Test func `a repository inside of the folder is not asked, whatever its configuration names`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let commit = "git -c user.name=a -c user.email=a@example.org commit -qm"

@@ -49,7 +49,7 @@ public final class Account: Sendable {
             watching = nil
             return
         }
-        app.live.add(session, of: connection.descriptor.id)
+        app.live.add(session, of: connection.descriptor.name)
         guard !worksWhileLocked else {
             watching = nil
             return
@@ -201,8 +201,8 @@ public final class Account: Sendable {
     }
 
     /// Signs out: wiped here first, also without a network, then taken back at the server. The account's files,
-    /// databases and the app's caches go; its name and server stay. Every other value of this account in the process is
-    /// signed out, too.
+    /// databases and the app's caches go; its name and server stay. Every other value of this account that the same
+    /// ``AppSecurity`` gave is signed out, too.
     ///
     /// - Parameter closesBrowserSession: Whether the session that the browser has with the authority is ended too
     ///   (OpenID Connect RP-Initiated Logout 1.0): the authority's page opens last, in the browser of
@@ -223,10 +223,13 @@ public final class Account: Sendable {
             ? connection.signOut(in: options.browser, receiver: options.receiver, patience: .seconds(120))
             : connection.signOut()
         if report.localFailure == nil, let failure { report.localFailure = failure }
-        await app.live.startOver(of: connection.descriptor.id, but: connection.session)
+        await tellOthers()
         app.record(.signedOut, at: origin, failure: report.localFailure)
         return report
     }
+
+    // The session ended here: the other values of the account hold its tokens, too.
+    private func tellOthers() async { await app.live.startOver(of: name, but: connection.session) }
 
     /// Takes a logout token of the account's authority (OpenID Connect Back-Channel Logout 1.0), as the app's own
     /// server hands it on, for example with a notification. Where it is about this account's session, the session ends
@@ -240,7 +243,13 @@ public final class Account: Sendable {
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/forged`` for anything but a logout token of this
     ///   authority for this app, or one that came before.
     public func endSession(by message: String) async throws(PaviseError) -> Bool {
-        do { return try await logouts.take(message) } catch { throw PaviseError(error) }
+        do {
+            let isEnded = try await logouts.take(message)
+            if isEnded { await tellOthers() }
+            return isEnded
+        } catch {
+            throw PaviseError(error)
+        }
     }
 
     /// The account for background work that goes on while the app lock is closed, where the app permits that: see
@@ -318,7 +327,7 @@ public final class Account: Sendable {
         } catch {
             throw PaviseError(error)
         }
-        await app.live.startOver(of: connection.descriptor.id)
+        await app.live.startOver(of: name)
     }
 
     func request(

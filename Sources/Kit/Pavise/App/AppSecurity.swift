@@ -165,7 +165,7 @@ public final class AppSecurity: Sendable {
             let prompts = OptionPrompts(server: server, options: options, typed: typed)
             let connection = try await connector.run(asking: prompts).connection
             await connections.finishRevocations()
-            await live.startOver(of: connection.descriptor.id)
+            await live.startOver(of: connection.descriptor.name)
             parts.record(.signedIn, at: connection.descriptor.origin)
             return Account(connection, parts, options)
         } catch {
@@ -238,10 +238,9 @@ public final class AppSecurity: Sendable {
 
     /// Signs out and removes everything of an account: here first, at the server second, also without a network.
     public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
-        let known = try? connections.descriptor(named: name)
         do throws(ConnectionFailure) {
             let report = try await connections.remove(name)
-            if let known { await live.startOver(of: known.id) }
+            await live.startOver(of: name)
             lock.appLock.trail?.record(AuditEvent(.accountRemoved))
             return report
         } catch {

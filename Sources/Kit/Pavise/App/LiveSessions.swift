@@ -1,5 +1,4 @@
 internal import PaviseSession
-internal import PaviseStorage
 internal import Synchronization
 
 /// The sessions that are in memory: what ends or begins one of an account reaches the others of it there too, not only
@@ -7,19 +6,20 @@ internal import Synchronization
 final class LiveSessions: Sendable {
     private struct Known {
         weak var session: Session?
-        let account: ConnectionID
+        let account: String
     }
     private let sessions = Mutex<[Known]>([])
 
-    func add(_ session: Session, of account: ConnectionID) {
+    func add(_ session: Session, of account: String) {
         sessions.withLock { known in
             known.removeAll { $0.session == nil || $0.session === session }
             known.append(Known(session: session, account: account))
         }
     }
 
-    /// The account was signed in or out by `session`: the others forget what they hold, and read what is stored now.
-    func startOver(of account: ConnectionID, but session: Session? = nil) async {
+    /// The account of this name was signed in or out by `session`, or removed: the others forget what they hold, and
+    /// read what is stored now.
+    func startOver(of account: String, but session: Session? = nil) async {
         let others = sessions.withLock { known in
             known.filter { $0.account == account && $0.session !== session }.compactMap(\.session)
         }

@@ -31,7 +31,7 @@ package enum CryptoSelfTest {
     }
 
     /// The first primitive that gave a wrong answer in this process; `nil` when all were right. Computed at the first
-    /// use, once: about a millisecond.
+    /// use, once: some milliseconds, most of them for P-384 and RSA (Documentation/Benchmarks.md).
     package static let failure: Primitive? = run()
 
     /// Computes all answers anew.
