@@ -64,7 +64,7 @@ package final class ECPublicKey: Sendable {
     /// Whether `signature` (DER, X9.62) belongs to `digest`; the leftmost bits count when the digest is longer than the
     /// order.
     package func verify(signature: [UInt8], digest: [UInt8]) -> Bool {
-        unsafe handle.verify(signature: signature, digest: digest) { _ in true }
+        unsafe curve.isRight && handle.verify(signature: signature, digest: digest) { _ in true }
     }
 }
 
@@ -117,12 +117,14 @@ package final class ECPrivateKey: Sendable {
 
     /// A signature over a finished digest, DER (X9.62).
     package func sign(digest: [UInt8]) throws(CryptoFailure) -> [UInt8] {
-        try unsafe handle.sign(digest: digest) { _ in true }
+        try publicKey.curve.requireSelfTest()
+        return try unsafe handle.sign(digest: digest) { _ in true }
     }
 
     /// The x-coordinate of ECDH with `peer`, as wide as the field (NIST SP 800-56A §5.7.1.2).
     package func sharedSecret(with peer: ECPublicKey) throws(CryptoFailure) -> SecretBytes {
         guard peer.curve == publicKey.curve else { throw .invalidKey }
+        try peer.curve.requireSelfTest()
         // Every ``ECPublicKey`` was checked when it was made: not a second time here.
         return try handle.derive(with: peer.handle, count: peer.curve.fieldBytes)
     }

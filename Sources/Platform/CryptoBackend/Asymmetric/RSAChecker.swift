@@ -18,7 +18,8 @@ package final class RSAChecker: Sendable {
 
     /// Whether `signature`, as long as the modulus, belongs to `digest`; anything unusual is `false`.
     package func isSignature(_ signature: [UInt8], of digest: [UInt8]) -> Bool {
-        guard digest.count == padding.hash?.byteCount ?? digest.count, signature.count == key.blockBytes,
+        guard padding.selfTest.isRight, digest.count == padding.hash?.byteCount ?? digest.count,
+            signature.count == key.blockBytes,
             let check = idle.withLock({ $0.popLast() }) ?? RSACheck(key.handle, padding)
         else { return false }
         defer { idle.withLock { $0.append(check) } }
@@ -37,7 +38,7 @@ private final class RSACheck: @unchecked Sendable {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else { return nil }
         self.key = key
         unsafe self.context = context
-        guard unsafe EVP_PKEY_verify_init(context) == 1, unsafe configureRSA(context, padding) else {
+        guard unsafe EVP_PKEY_verify_init(context) == 1, unsafe padding.configure(context) else {
             ERR_clear_error()
             return nil
         }

@@ -31,6 +31,16 @@ enum RSACoding {
         return handle
     }
 
+    /// A key of its two numbers, big-endian.
+    static func key(modulus: [UInt8], exponent: [UInt8]) throws(CryptoFailure) -> KeyHandle {
+        guard (64...2048).contains(modulus.count), (1...8).contains(exponent.count) else { throw .invalidKey }
+        guard let n = unsafe BN_bin2bn(modulus, Int32(modulus.count), nil) else { throw .last("RSA key") }
+        defer { unsafe BN_free(n) }
+        guard let e = unsafe BN_bin2bn(exponent, Int32(exponent.count), nil) else { throw .last("RSA key") }
+        defer { unsafe BN_free(e) }
+        return try unsafe KeyHandle.adopting(pavise_rsa_public_key(n, e))
+    }
+
     /// Writes the PKCS#1 RSAPrivateKey: what the older encoders do for RSA.
     static func encodePrivate(_ handle: KeyHandle) throws(CryptoFailure) -> SecretBytes {
         let size = unsafe i2d_PrivateKey(handle.pointer, nil)

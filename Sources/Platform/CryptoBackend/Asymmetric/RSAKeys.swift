@@ -1,24 +1,6 @@
 internal import CPaviseOpenSSL
 package import PavisePrimitives
 
-/// How a digest becomes a number to sign (RFC 8017 §8).
-package enum RSASignaturePadding: Hashable, Sendable {
-    /// RSASSA-PKCS1-v1_5 with the DigestInfo of the hash.
-    case pkcs1(HashFunction)
-    /// PKCS#1 v1.5 padding around any bytes, without a DigestInfo.
-    case pkcs1Bare
-    /// RSASSA-PSS, MGF1 with the same hash, salt as long as the digest.
-    case pss(HashFunction)
-
-    // What the digest must be made by.
-    var hash: HashFunction? {
-        switch self {
-        case .pkcs1(let hash), .pss(let hash): hash
-        case .pkcs1Bare: nil
-        }
-    }
-}
-
 /// An RSA public key: an odd modulus of 512 to 8192 bits where it is read from outside.
 package final class RSAPublicKey: Sendable {
     let handle: KeyHandle
@@ -48,12 +30,7 @@ package final class RSAPublicKey: Sendable {
 
     /// Makes a key from the two numbers of a JWK (RFC 7518 §6.3.1), big-endian.
     package convenience init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoFailure) {
-        guard (64...2048).contains(modulus.count), (1...8).contains(exponent.count) else { throw .invalidKey }
-        guard let n = unsafe BN_bin2bn(modulus, Int32(modulus.count), nil) else { throw .last("RSA key") }
-        defer { unsafe BN_free(n) }
-        guard let e = unsafe BN_bin2bn(exponent, Int32(exponent.count), nil) else { throw .last("RSA key") }
-        defer { unsafe BN_free(e) }
-        try self.init(handle: try unsafe KeyHandle.adopting(pavise_rsa_public_key(n, e)))
+        try self.init(handle: try RSACoding.key(modulus: modulus, exponent: exponent))
     }
 
     /// The bytes of a block: of the modulus.
@@ -67,8 +44,8 @@ package final class RSAPublicKey: Sendable {
 
     /// Whether `signature` belongs to `digest`.
     package func verify(signature: [UInt8], digest: [UInt8], padding: RSASignaturePadding) -> Bool {
-        guard digest.count == padding.hash?.byteCount ?? digest.count else { return false }
-        return unsafe handle.verify(signature: signature, digest: digest) { unsafe configureRSA($0, padding) }
+        guard padding.selfTest.isRight, digest.count == padding.hash?.byteCount ?? digest.count else { return false }
+        return unsafe handle.verify(signature: signature, digest: digest) { unsafe padding.configure($0) }
     }
 
     private func plain(_ name: String) throws(CryptoFailure) -> [UInt8] {
@@ -116,6 +93,7 @@ package final class RSAPrivateKey: Sendable {
 
     /// A signature over `digest`.
     package func sign(digest: [UInt8], padding: RSASignaturePadding) throws(CryptoFailure) -> [UInt8] {
+        try padding.selfTest.require()
         guard digest.count == padding.hash?.byteCount ?? digest.count,
             padding != .pkcs1Bare || digest.count <= publicKey.blockBytes - 11
         else { throw .invalidParameter("digest length") }
@@ -123,19 +101,7 @@ package final class RSAPrivateKey: Sendable {
         if case .pkcs1(let hash) = padding, publicKey.blockBytes < hash.digestInfoBytes + 11 {
             throw .invalidParameter("the RSA key of \(publicKey.bits) bits is too short for this hash")
         }
-        return try unsafe handle.sign(digest: digest) { unsafe configureRSA($0, padding) }
-    }
-}
-
-/// Sets a context up for `padding`.
-func configureRSA(_ context: OpaquePointer, _ padding: RSASignaturePadding) -> Bool {
-    if let hash = padding.hash, unsafe EVP_PKEY_CTX_set_signature_md(context, hash.method) != 1 { return false }
-    switch padding {
-    case .pkcs1, .pkcs1Bare: return unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
-    case .pss(let hash):
-        return unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
-            && EVP_PKEY_CTX_set_rsa_mgf1_md(context, hash.method) == 1
-            && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, Int32(hash.byteCount)) == 1
+        return try unsafe handle.sign(digest: digest) { unsafe padding.configure($0) }
     }
 }
 

@@ -24,9 +24,10 @@ package struct CertificateVerificationKey: Sendable {
         self.init(key, spki: spki)
     }
 
-    /// The key as an object of its own; `nil` for a point that is not on its curve.
+    /// The key as an object of its own; `nil` for a point that is not on its curve, and after a failed self-test.
     var handle: KeyHandle? {
-        switch material {
+        guard isTested else { return nil }
+        return switch material {
         case .handle(let handle): handle
         case .point(_, _, let spki): try? KeyHandle.fromSPKI(spki)
         }
@@ -41,8 +42,14 @@ package struct CertificateVerificationKey: Sendable {
         case (.point(let checkers, let point, _), let hash?):
             return checkers.isSignature(signature, digest: Hash.digest(hash, message.span), by: point)
         case (.point, nil): return false
-        case (.handle(let handle), let hash): return Self.isSignature(signature, of: message, hash, by: handle)
+        case (.handle(let handle), let hash):
+            return isTested && Self.isSignature(signature, of: message, hash, by: handle)
         }
+    }
+
+    // The known answers of its algorithm; CurveCheckers ask for that of a curve.
+    private var isTested: Bool {
+        kind != .rsa || (ConditionalSelfTest.rsaPKCS1.isRight && ConditionalSelfTest.rsaPSS.isRight)
     }
 
     private static func isSignature(

@@ -18,7 +18,7 @@ final class CurveCheckers: Sendable {
 
     /// Whether the key with this point, uncompressed, made `signature` (two numbers in DER) over `digest`.
     func isSignature(_ signature: ArraySlice<UInt8>, digest: [UInt8], by point: [UInt8]) -> Bool {
-        guard let checker = idle.withLock({ $0.popLast() }) ?? CurveChecker(curve) else { return false }
+        guard curve.isRight, let checker = idle.withLock({ $0.popLast() }) ?? CurveChecker(curve) else { return false }
         defer { idle.withLock { $0.append(checker) } }
         return checker.isSignature(signature, digest: digest, by: point)
     }
