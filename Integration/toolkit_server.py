@@ -52,6 +52,11 @@ class Toolkit(Site):
         """The refresh tokens that came of the last sign-in."""
         return self.ask("SELECT token_family FROM oauth2_provider_refreshtoken ORDER BY id DESC LIMIT 1")[0][0]
 
+    def tokens(self, family):
+        """The refresh tokens of a family, those that were rotated away too, in the order in which they were given."""
+        return [row[0] for row in self.ask(
+            "SELECT token FROM oauth2_provider_refreshtoken WHERE token_family = ? ORDER BY id", family)]
+
     def live(self, family):
         """How many refresh tokens of a family are not revoked."""
         return self.ask(

@@ -97,11 +97,18 @@ for grace in (0, GRACE):
     def rotation(stage, toolkit, grace=grace):
         toolkit.serve(grace)
         connect(stage, toolkit)
+        family = toolkit.newest_family()
+        known = toolkit.tokens(family)
+        assert len(known) == 1, len(known)
         for _ in range(3):
             before = refreshes(toolkit)
             toolkit.end_access_tokens()
             expect(fetch(stage.program), 0, "sub")
             assert refreshes(toolkit) == before + 1, toolkit.gate.seen[-6:]
+            found = toolkit.tokens(family)
+            assert found[:-1] == known and found[-1] not in known, "the refresh token was not rotated"
+            assert toolkit.live(family) == 1, f"{toolkit.live(family)} refresh tokens of one sign-in live"
+            known = found
 
     @toolkit_story(f"django-oauth-toolkit {sentence}: two processes at once share one refresh")
     def two_processes(stage, toolkit, grace=grace):

@@ -225,11 +225,11 @@ enum ChildLock {
         try SecurityEnvironment.$override.withValue(environment(home)) { try body() }
     }
 
-    static func lock(_ home: String, attempts: Int = 10) -> AppLock {
+    static func lock(_ home: String, attempts: Int = 10, place: any UnlockedKeyStore = OwnMemory()) -> AppLock {
         var parts = AppLockParts.platform(
             sharesUnlock: false, home: PaviseHome(path: home), time: ManualTime().source)
         parts.code = PlatformPINKeyDerivation(price: LockFixture.cheap)
-        parts.place = OwnMemory()
+        parts.place = place
         return AppLock(parts, policy: (try? AppLockPolicy(attempts: attempts)) ?? .standard) { _ in }
     }
 

@@ -51,23 +51,16 @@ import Testing
         }
     }
 
-    @Test("AL25: “lock” closes for every process, “signOut” ends the sessions and leaves the PIN")
-    func lesserOrders() throws {
-        try fixture.run {
+    @Test("AL25: “lock” closes for every process, “signOut” has the product end its sessions and leaves the PIN")
+    func lesserOrders() async throws {
+        let shared = SharedKeyStore(folder: fixture.folder.path)
+        try await fixture.inHome {
             let name = try installation()
             let empty = try fixture.lock().obey(pen.write(name) { $0.action = "lock" }, by: pen.rules)
             #expect(empty.result == .nothingToLock)
-            let place = OwnMemory()
-            let lock = fixture.lock(place: place)
+            let lock = fixture.lock(place: shared.store)
             try lock.set("830597")
-            let other = fixture.lock(place: place)
-            let locked = try other.obey(
-                pen.write(name) {
-                    $0.action = "lock"
-                    $0.order = "order-2"
-                }, by: pen.rules)
-            #expect(locked.result == .done)
-            #expect(!lock.state.isOpen && !other.state.isOpen)
+            try await closeElsewhere(lock, named: name, in: shared)
             #expect(fixture.ends.withLock { $0 } == [])
             try lock.open("830597")
             _ = try lock.obey(
@@ -78,6 +71,52 @@ import Testing
             #expect(fixture.ends.withLock { $0 } == [.endSession])
             #expect(!lock.state.isOpen)
             #expect(lock.refusal("830597") == nil)
+        }
+    }
+
+    @Test(
+        "AL25: “lock” takes the key out of the kernel's keyring, for every process of the user",
+        .enabled(if: SharedKeyStore.hasKeyring))
+    func lockInKeyring() async throws {
+        try await fixture.inHome {
+            let name = try installation()
+            let lock = fixture.lock(place: SharedMemory())
+            try lock.set("830597")
+            // Nothing of a test stays in the kernel, however it ends.
+            defer { lock.lock() }
+            try await closeElsewhere(lock, named: name, in: SharedKeyStore(folder: nil))
+        }
+    }
+
+    /// Lets a process of its own find `lock` open and obey an order to lock, and lets another one look afterwards.
+    private func closeElsewhere(_ lock: AppLock, named installation: String, in shared: SharedKeyStore) async throws {
+        let key = try #require(lock.fingerprint)
+        let order = try pen.write(installation) {
+            $0.action = "lock"
+            $0.order = "order-2"
+        }
+        await #expect(processExitsWith: .success) {
+            [
+                home = fixture.home.path as String, shared = shared as SharedKeyStore, key = key as [UInt8],
+                order = order as String, jwk = pen.jwk as String
+            ] in
+            try ChildLock.run(home) {
+                let lock = ChildLock.lock(home, place: shared.store)
+                #expect(lock.fingerprint == key)
+                let rules = try OrderRules(issuer: OrderPen.issuer, keys: [try JSONWebKey(json: Array(jwk.utf8))])
+                #expect(try lock.obey(order, by: rules).result == .done)
+                #expect(!lock.state.isOpen)
+            }
+        }
+        #expect(lock.fingerprint == nil)
+        #expect(lock.state == .locked(.keyGone))
+        await #expect(processExitsWith: .success) {
+            [home = fixture.home.path as String, shared = shared as SharedKeyStore] in
+            ChildLock.run(home) {
+                let lock = ChildLock.lock(home, place: shared.store)
+                #expect(!lock.state.isOpen)
+                #expect(lock.fingerprint == nil)
+            }
         }
     }
 

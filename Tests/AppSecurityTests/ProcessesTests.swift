@@ -1,4 +1,5 @@
 import Foundation
+import PaviseAppLock
 import PaviseLab
 import PavisePrimitives
 import TestSupport
@@ -169,7 +170,10 @@ struct OtherProcess: Codable, Sendable {
             await run(process(world, .findsClosed, ["org.example.test"]))
             #expect(world.calls == calls)
             app.lock.enterForeground()
-            try await app.lock.unlock(SecurityWorld.pin)
+            // The app's own guess comes on top of the extension's.
+            await #expect { try await app.lock.unlock("111333") } throws: { ($0 as? PaviseError)?.code == .wrongPIN }
+            let unlocked = try await app.lock.unlock(SecurityWorld.pin)
+            #expect(unlocked.wrongBefore == 2)
             #expect(try await account.get("/api/me", as: Me.self).user == "alice")
         }
     }

@@ -225,6 +225,33 @@ import Testing
         old.stop()
     }
 
+    @Test func `names a server that an earlier run did not ask, and calls it new`() async throws {
+        let stage = try ATSStage()
+        let authority = try CertificateAuthority()
+        let good = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let old = try LabServer.start(try authority.issue(), tls: Self.old(.tls11, .tls11)) { _ in .text("hello") }
+        let anchors = try stage.file("ca.pem", authority.anchorPEM)
+        let before = try stage.file("before.txt", "localhost:\(good.port)\n")
+        let fleet = try stage.file("fleet.txt", "localhost:\(good.port)\nlocalhost:\(old.port)\n")
+        let first = await stage.run("diagnose", "--hosts", before, "--anchors", anchors, "--json")
+        #expect(first.status == .done)
+        let earlier = try stage.file("earlier.jsonl", first.output)
+        let now = await stage.run("diagnose", "--hosts", fleet, "--since", earlier, "--anchors", anchors)
+        #expect(now.output.contains("Changed: 1, not asked any more: 0"))
+        #expect(now.output.contains("localhost:\(old.port): new, exceptionsSuffice"))
+        #expect(!now.output.contains("localhost:\(good.port): "))
+        #expect(now.status.rawValue == 1)
+        let objects = await stage.run("diagnose", "--hosts", fleet, "--since", earlier, "--anchors", anchors, "--json")
+        let lines = objects.output.split(separator: "\n").compactMap { try? JSONValue.parse(Array($0.utf8)) }
+        #expect(lines.compactMap { $0["change"]?["kind"]?.string } == ["same", "new"])
+        // With both in the earlier run nothing is new any more.
+        let both = try stage.file("both.jsonl", objects.output)
+        let again = await stage.run("diagnose", "--hosts", fleet, "--since", both, "--anchors", anchors)
+        #expect(again.output.contains("Nothing changed.") && !again.output.contains(": new"))
+        good.stop()
+        old.stop()
+    }
+
     @Test func `of plain http asks for an exception only when https is not there`() async throws {
         let stage = try ATSStage()
         let plain = try Self.plainServer(connections: 7)

@@ -22,6 +22,7 @@ import Testing
             try ProtectedContainer.open("sleep-diary", in: home)
         }
         diary = try Diary.open(in: container)
+        try diary.keep(Consent(moment: Date(), isGiven: true))
     }
 
     private func night(_ days: Int, note: String = "") throws -> Night {
@@ -68,6 +69,33 @@ import Testing
         let image = try raw.image()
         #expect(image.firstRange(of: Array("hyena".utf8)) == nil && image.firstRange(of: Array("other".utf8)) != nil)
         raw.close()
+    }
+
+    @Test func `nothing is kept before the person agrees to the current text, nor after they took it back`() throws {
+        let answers = try Answers(
+            .isi, edition: "de-1", date: try #require(LocalDate(days: 20_000)), [1, nil, 3, 0, 0, 4, 2])
+        let home = PaviseHome(path: folder.path + "/home")
+        let undecided = try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home, lock: lock)) {
+            try Diary.open(in: try ProtectedContainer.open("undecided", in: home))
+        }
+        func expectNothingKept(_ nights: [Night]) throws {
+            #expect(throws: ConsentNeeded.self) { try undecided.keep(try self.night(20_001)) }
+            #expect(throws: ConsentNeeded.self) { try undecided.keep(answers) }
+            #expect(try undecided.nights() == nights)
+            #expect(try undecided.answers(to: .isi).isEmpty)
+        }
+        try expectNothingKept([])
+        // To an earlier text.
+        try undecided.keep(Consent(edition: "2020-1", moment: Date(), isGiven: true))
+        try expectNothingKept([])
+        try undecided.keep(Consent(moment: Date(), isGiven: true))
+        let kept = try night(20_000)
+        try undecided.keep(kept)
+        try undecided.keep(Consent(moment: Date(), isGiven: false))
+        try expectNothingKept([kept])
+        // What is there can be erased without a consent.
+        try undecided.erase(kept.id)
+        try expectNothingKept([])
     }
 
     @Test func `answers come back, an item that was left out too`() throws {

@@ -39,6 +39,19 @@ import Testing
             offsetUp: 0, asleepAfter: 10, awake: 20, note: note)
     }
 
+    /// Neither a night nor a document is taken, and the error says what is missing.
+    private func expectNothingKept(_ security: DiarySecurity) async throws {
+        let night = try Self.night(20_000, note: canary)
+        await #expect { try await security.with { try $0.keep(night) } } throws: {
+            ($0 as? PaviseError)?.underlying is ConsentNeeded
+        }
+        await #expect { try await security.keep(document: Array("letter".utf8), named: "letter.txt") } throws: {
+            ($0 as? PaviseError)?.underlying is ConsentNeeded
+        }
+        #expect(try await security.with { try $0.nights() } == [])
+        #expect(try await security.documents() == [])
+    }
+
     @Test func `a PIN comes first, then the consent, then the diary`() async throws {
         try await TestWorld.run { world in
             let security = try open(world)
@@ -46,10 +59,12 @@ import Testing
             await #expect(throws: PaviseError.self) { try await security.choose(SecretBytes(utf8: "1234")) }
             try await security.choose(SecretBytes(utf8: pin))
             #expect(try await security.stage() == .consent)
+            try await expectNothingKept(security)
             try await security.consent(true)
             #expect(try await security.stage() == .open)
             try await security.consent(false)
             #expect(try await security.stage() == .consent)
+            try await expectNothingKept(security)
             // Another process asks for the PIN, and nothing opens before it.
             let again = try open(world)
             guard case .locked = try await again.stage() else { return #expect(Bool(false), "not locked") }

@@ -71,6 +71,26 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         try await security.with { try $0.nights() }
     }
 
+    @Test func `without the person's consent nothing is sent, and nothing of another device is kept`() async throws {
+        try await Self.withTwo { _, one, other in
+            try await other.with { try $0.keep(try Self.night(20_000)) }
+            _ = try await Self.run(other)
+            try await one.with { try $0.keep(try Self.night(20_001)) }
+            try await one.consent(false)
+            await #expect { _ = try await Self.run(one) } throws: {
+                ($0 as? PaviseError)?.underlying is ConsentNeeded
+            }
+            #expect(try await Self.nights(one).count == 1)
+            _ = try await Self.run(other)
+            #expect(try await Self.nights(other).count == 1)
+            try await one.consent(true)
+            _ = try await Self.run(one)
+            _ = try await Self.run(other)
+            #expect(try await Self.nights(one).count == 2)
+            #expect(try await Self.nights(other).count == 2)
+        }
+    }
+
     @Test func `what one device keeps, changes and erases is on the other, and a run more does nothing`() async throws {
         try await Self.withTwo { world, one, other in
             let nights = [try Self.night(20_000, note: "rain"), try Self.night(20_001), try Self.night(20_002)]

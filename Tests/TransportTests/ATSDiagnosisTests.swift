@@ -122,6 +122,21 @@ import Testing
         #expect(ATSChainJudgement(trusted: []) != .strict)
     }
 
+    @Test(arguments: BrokenRule.all) func `says Apple's number for what a trusted certificate breaks`(
+        _ rule: BrokenRule
+    ) {
+        let chain = ATSChainJudgement(trusted: rule.path)
+        guard case .systemOnly(_, let code) = chain else {
+            Issue.record("\(chain)")
+            return
+        }
+        #expect(code.rawValue == rule.number)
+        let shown = Self.done(.tls13, chain)
+        let diagnosis = ATSDiagnosis(
+            of: Self.origin, [.forwardSecret: shown, .withKeyTransport: shown, .any: shown], plainHTTP: nil)
+        #expect(diagnosis.results.first?.failure?.code == code)
+    }
+
     @Test func `names the sixteen rows of the tool`() {
         #expect(ATSDiagnosisRow.all.map(\.number) == Array(1...16))
         #expect(ATSDiagnosisRow.all.map(\.offer).count { $0 == .forwardSecret } == 5)

@@ -81,6 +81,48 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
     ]
 }
 
+/// A path that the system trusts and that breaks one rule of App Transport Security, with Apple's number for it.
+struct BrokenRule: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let path: [ATSChainJudgement.Facts]
+    let number: Int
+    let failure: TrustFailure
+
+    static let all = [
+        BrokenRule(
+            testDescription: "an RSA key of 2047 bits", path: [facts(bits: 2047), facts(), root], number: -9883,
+            failure: .weakKey),
+        BrokenRule(
+            testDescription: "a key of 255 bits on a curve", path: [facts(isRSA: false, bits: 255), facts(), root],
+            number: -9883, failure: .weakKey),
+        BrokenRule(
+            testDescription: "a small key comes before a weak hash", path: [facts(bits: 1024, hash: "SHA-1"), root],
+            number: -9883, failure: .weakKey),
+        BrokenRule(
+            testDescription: "a leaf signed with SHA-224", path: [facts(hash: "SHA-224"), facts(), root],
+            number: -9884, failure: .weakSignature),
+        BrokenRule(
+            testDescription: "a leaf with a hash that nobody knows", path: [facts(hash: nil), root], number: -9884,
+            failure: .weakSignature),
+        BrokenRule(
+            testDescription: "an authority signed with SHA-224", path: [facts(), facts(hash: "SHA-224"), root],
+            number: -9885, failure: .weakSignature),
+        BrokenRule(
+            testDescription: "the second authority signed with SHA-1",
+            path: [facts(), facts(), facts(hash: "SHA-1"), root], number: -9885, failure: .weakSignature),
+    ]
+
+    // What a root says of itself does not matter.
+    private static let root = ATSChainJudgement.Facts(
+        isRSA: true, isEC: false, keyBits: 2048, hash: "SHA-1", isSelfIssued: true)
+
+    private static func facts(
+        isRSA: Bool = true, bits: Int = 2048, hash: String? = "SHA-256"
+    ) -> ATSChainJudgement.Facts {
+        ATSChainJudgement.Facts(isRSA: isRSA, isEC: !isRSA, keyBits: bits, hash: hash, isSelfIssued: false)
+    }
+}
+
 @Suite struct `App Transport Security on a live connection` {
     @Test(arguments: NeedyServer.all)
     func `lets in what its exception asks for`(_ needy: NeedyServer) async throws {
@@ -178,7 +220,9 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `refuses a trusted certificate that breaks its own rules, with Apple's number`() async throws {
+    @Test(arguments: BrokenRule.all)
+    func `refuses a trusted certificate that breaks its own rules, with Apple's number`(_ rule: BrokenRule) async throws
+    {
         let (authority, seen) = (try CertificateAuthority(), LabTLS())
         let server = try LabServer.start(try authority.issue(), tls: seen) { _ in .text("hello") }
         let client = try HTTPClient(
@@ -186,7 +230,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
             rules: { _ in
                 { _, _, _ in
                     var chain = EvaluatedChain(failures: [], path: [], summary: nil)
-                    chain.strength = .systemOnly("Signed with SHA-224.", code: .leafHash)
+                    chain.strength = ATSChainJudgement(trusted: rule.path)
                     return chain
                 }
             })
@@ -196,8 +240,9 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
             Issue.record("\(String(describing: end))")
             return
         }
-        #expect(refusal.code.rawValue == -9884)
-        #expect(try await !client.inspect(url.origin).decision.isAllowed)
+        #expect(refusal.code.rawValue == rule.number)
+        let decision = try await client.inspect(url.origin).decision
+        #expect(!decision.isAllowed && decision.refusal?.failures == [rule.failure])
         #expect(server.counters.applicationBytes == 0)
         client.use(ATSConfiguration(arbitraryLoads: true))
         #expect(try await client.send(HTTPRequest("GET", url)).status == 200)

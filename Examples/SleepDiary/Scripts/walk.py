@@ -91,6 +91,8 @@ def choose_pin(day):
 
 @step("beginning", "Nothing is kept before the person agrees")
 def agree(day):
+    for name in ("Add a night", "Questions", "Documents", "Trends"):
+        expect(not day.diary.has(name), f"{name} can be pressed before the person agrees")
     day.diary.press("I agree")
     day.diary.see("No nights yet")
 

@@ -20,9 +20,9 @@ enum Sample {
             }
             let answers = try SampleMonth.answers(through: last)
             try await security.with { diary in
+                try diary.keep(Consent(moment: Date(), isGiven: true))
                 for night in nights { try diary.keep(night) }
                 for sheet in answers { try diary.keep(sheet) }
-                try diary.keep(Consent(moment: Date(), isGiven: true))
             }
             let (letter, name) =
                 language.language == .german

@@ -24,3 +24,7 @@ public struct Consent: Hashable, Sendable, Codable {
         consents.last.map { $0.isGiven && $0.edition == currentEdition } ?? false
     }
 }
+
+/// The person has not agreed to the current text about their data, or took it back: nothing was kept. Ask them, and try
+/// again after a yes.
+public struct ConsentNeeded: Error, Hashable, Sendable {}

@@ -7,6 +7,7 @@ public import PaviseStorage
 ///
 /// ```swift
 /// let diary = try Diary.open(in: try ProtectedContainer.open("sleep-diary"))
+/// try diary.keep(Consent(moment: Date(), isGiven: true))
 /// try diary.keep(night)
 /// let weeks = SleepSummary.of(try diary.nights(), by: .week)
 /// ```
@@ -65,9 +66,12 @@ public struct Diary: Sendable {
     // MARK: Nights
 
     /// Keeps a night, or its next version; all of it or nothing.
+    ///
+    /// - Throws: ``ConsentNeeded`` before the person agreed.
     public func keep(_ night: Night) throws { try database.write { try Self.keep(night, $0) } }
 
     private static func keep(_ night: Night, _ access: borrowing DatabaseAccess) throws {
+        try demandConsent(in: access)
         try access.run("DELETE FROM night WHERE id = \(night.id)")
         try access.insert(night, into: "night")
         try access.run("DELETE FROM words WHERE id = \(night.id)")
@@ -149,9 +153,12 @@ public struct Diary: Sendable {
     // MARK: Answers
 
     /// Keeps the answers of a day, in place of earlier ones of that day.
+    ///
+    /// - Throws: ``ConsentNeeded`` before the person agreed.
     public func keep(_ answers: Answers) throws {
         let (name, date) = (answers.questionnaire.rawValue, answers.date)
         try database.write { access in
+            try Self.demandConsent(in: access)
             try access.run("DELETE FROM answer WHERE questionnaire = \(name) AND date = \(date)")
             for (index, value) in answers.values.enumerated() {
                 try access.run(
@@ -197,6 +204,18 @@ public struct Diary: Sendable {
         try database.read { access in
             try access.rows("SELECT edition, moment, isGiven FROM consent ORDER BY number", as: Consent.self)
         }
+    }
+
+    /// Refuses where the person has not agreed, for what is kept beside the diary.
+    ///
+    /// - Throws: ``ConsentNeeded``.
+    func demandConsent() throws { try database.read { try Self.demandConsent(in: $0) } }
+
+    // In the same step as what it permits: nobody takes the consent back in between.
+    private static func demandConsent(in access: borrowing DatabaseAccess) throws {
+        let last = try access.rows(
+            "SELECT edition, moment, isGiven FROM consent ORDER BY number DESC LIMIT 1", as: Consent.self)
+        guard Consent.isGiven(last) else { throw ConsentNeeded() }
     }
 
     /// Closes the diary.

@@ -90,7 +90,8 @@ public final class DiarySync: Sendable {
         try await security.with { _ in try self.documents.waiting() }
     }
 
-    /// Brings the diary, the records and the server together once, and then the documents.
+    /// Brings the diary, the records and the server together once, and then the documents. Without the person's consent
+    /// nothing is sent and nothing is taken.
     ///
     /// - Parameter approved: An earlier run whose questions the person has answered with yes.
     public func run(approving approved: Outcome? = nil) async throws(PaviseError) -> Outcome {
@@ -100,7 +101,10 @@ public final class DiarySync: Sendable {
         }
         guard isFirst else { return .none }
         defer { running.withLock { $0 = false } }
-        try await security.with { try self.push($0) }
+        try await security.with { diary in
+            try diary.demandConsent()
+            try self.push(diary)
+        }
         let report = await records.sync(approving: approved?.questions ?? [])
         let (received, unreadable) = try await security.with { try self.pull($0) }
         if case .stopped(let failure) = records.state.activity { throw failure }

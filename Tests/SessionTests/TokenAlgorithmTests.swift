@@ -1,0 +1,104 @@
+import PaviseCrypto
+import PaviseJWT
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import Testing
+
+@testable import PaviseSession
+
+/// How an id_token may be signed: what `SignIn.Request.tokenAlgorithms` names, and nothing else (oauth J1).
+@Suite struct TokenAlgorithmTests {
+    @Test(arguments: [TokenAlgorithm.rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256])
+    func `an id_token is taken where its algorithm is named, and refused where it is not`(
+        _ algorithm: TokenAlgorithm
+    ) async throws {
+        let world = try LabWorld()
+        let (authority, pen) = (world.authority, try IDTokenPen(algorithm))
+        authority.fail(.jwks, with: .answer(.json(try pen.keys())))
+        func subject(accepting algorithms: Set<TokenAlgorithm>) async throws(SignInFailure) -> String? {
+            let success = try await world.signIn(
+                change: { $0.tokenAlgorithms = algorithms },
+                opened: { page in
+                    guard let token = try? pen.token(for: page, issuer: authority.issuer) else { return }
+                    authority.fail(.token, with: .member("id_token", token), times: 1)
+                })
+            return success.subject
+        }
+        let others = Set(TokenAlgorithm.allCases).subtracting([algorithm])
+        await #expect(throws: SignInFailure.identity(.algorithm)) { try await subject(accepting: others) }
+        #expect(try world.record == nil)
+        #expect(authority.counters.keyRequests == 0)
+        #expect(try await subject(accepting: [algorithm]) == "alice")
+        #expect(try await subject(accepting: [algorithm, .edDSA]) == "alice")
+    }
+
+    @Test func `RS256 alone is named unless somebody names another one`() throws {
+        let resource = try WebURL("https://files.example/").origin
+        #expect(SignIn.Request(clientID: "pavise-lab", resource: resource).tokenAlgorithms == [.rs256])
+    }
+}
+
+/// Signs id_tokens as an authority does that has chosen one algorithm.
+private struct IDTokenPen: Sendable {
+    private let algorithm: TokenAlgorithm
+    private let rsa: RSAPrivateKey
+    private let curve: ECPrivateKey
+
+    init(_ algorithm: TokenAlgorithm) throws {
+        self.algorithm = algorithm
+        rsa = try RSAPrivateKey(generating: 2048)
+        curve = try ECPrivateKey(generating: .p256)
+    }
+
+    /// The public key as it is published.
+    func keys() throws -> String {
+        let key = try algorithm == .es256 ? curveKey : rsaKey()
+        return JSONValue.fields(["keys": .array([key])]).text
+    }
+
+    private var curveKey: JSONValue {
+        let point = curve.publicKey.x963
+        return .fields([
+            "kty": "EC", "crv": "P-256", "kid": "one", "alg": .string(algorithm.rawValue),
+            "x": .string(Base64URL.encode(point[1..<33])), "y": .string(Base64URL.encode(point[33...])),
+        ])
+    }
+
+    private func rsaKey() throws -> JSONValue {
+        let (modulus, exponent) = (try rsa.publicKey.modulus(), try rsa.publicKey.exponent())
+        return .fields([
+            "kty": "RSA", "kid": "one", "alg": .string(algorithm.rawValue),
+            "n": .string(Base64URL.encode(modulus)), "e": .string(Base64URL.encode(exponent)),
+        ])
+    }
+
+    /// The token of alice, for the sign-in that begins at `page`.
+    func token(for page: String, issuer: String) throws -> String {
+        let query = FormEncoding.decode(String(page.split(separator: "?").last ?? "")) ?? []
+        let nonce = query.first { $0.name == "nonce" }?.value
+        let now = TimeSource.system.wallSeconds
+        let header = JSONValue.fields(["alg": .string(algorithm.rawValue), "typ": "JWT", "kid": "one"])
+        let claims = JSONValue.fields([
+            "iss": .string(issuer), "sub": "alice", "aud": "pavise-lab", "iat": .integer(now),
+            "exp": .integer(now + 300), "nonce": nonce.map { .string($0) },
+        ])
+        let input = [header, claims].map { Base64URL.encode(Array($0.text.utf8)) }.joined(separator: ".")
+        return input + "." + Base64URL.encode(try signature(over: Array(input.utf8)))
+    }
+
+    private func signature(over input: [UInt8]) throws -> [UInt8] {
+        let hash: HashFunction =
+            switch algorithm {
+            case .rs384, .ps384: .sha384
+            case .rs512, .ps512: .sha512
+            default: .sha256
+            }
+        let digest = Hash.digest(hash, input)
+        switch algorithm {
+        case .es256: return ECDSASignature.raw(der: try curve.sign(digest: digest), curve: .p256) ?? []
+        case .ps256, .ps384, .ps512: return try rsa.sign(digest: digest, padding: .pss(hash))
+        default: return try rsa.sign(digest: digest, padding: .pkcs1(hash))
+        }
+    }
+}
