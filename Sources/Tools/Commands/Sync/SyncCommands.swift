@@ -45,6 +45,8 @@ enum SyncCommands {
                 another connection, an emptied or damaged file, a server that refuses. The next run with --yes goes on \
                 with what was asked; what nobody has seen yet is asked then. While --watch runs elsewhere, --yes tells \
                 it the answer.
+
+                It is 3 as well for a server that is not trusted; “pavise connect” shows why.
                 """,
             parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
             examples: [
@@ -78,7 +80,11 @@ enum SyncCommands {
         shown.cancel()
         await shown.value
         try environment.show(SyncDescription.report(report), for: invocation)
-        if let failure = report.failure { throw SyncDescription.failure(failure) }
+        if let failure = report.failure {
+            var ended = SyncDescription.failure(failure)
+            ended.isReported = invocation[Shared.json]
+            throw ended
+        }
         guard report.questions.isEmpty else { throw unanswered }
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PavisePrimitives
+internal import PaviseSession
 internal import PaviseSync
 
 /// What a synchronisation did and asks, in words and as data.
@@ -15,6 +16,7 @@ enum SyncDescription {
             "sent": .integer(counts.there), "received": .integer(counts.here),
             "conflicts": .array(report.conflicts.map { .string(text($0)) }),
             "questions": .array(questions.map { .string($0) }), "failure": report.failure.map { .string(words($0)) },
+            "error": report.failure.flatMap { failure($0).report().data["error"] },
             "leftOut": .array(
                 report.leftOut.sorted { ($0.side.rawValue, $0.path) < ($1.side.rawValue, $1.path) }.map { item in
                     .fields(["side": .string(item.side.rawValue), "path": .string(item.path)])
@@ -27,6 +29,8 @@ enum SyncDescription {
             result.add(.line("Both changed; the one of this device is now \(Printable.text(text(conflict)))"))
         }
         for question in questions { result.add(.failure(question)) }
+        // Of a single run the command ends with it; one of several is followed by the next.
+        if isEvent, let failure = report.failure { result.add(.failure(words(failure))) }
         for item in report.leftOut.sorted(by: { $0.path < $1.path }).prefix(20) {
             let place = item.side == .here ? "here" : "on the server"
             result.add(.line("Left out \(place), a link or no name on the other side: \(Printable.text(item.path))"))
@@ -170,6 +174,7 @@ enum SyncDescription {
         case .serverError(let status): "The server answered \(status), an error of its own. What waits stays."
         case .serverBusy(let seconds):
             "The server is busy, and asks to be left alone for \(seconds.counting("second")). What waits stays."
+        case .notTrusted(let cause): CommandFailure(cause).message
         case .signInNeeded: "The session has ended. Connect again; what waits stays."
         case .refused(let words), .listing(let words): words
         case .full(.here): "There is no room on this device."
@@ -182,6 +187,7 @@ enum SyncDescription {
     }
 
     static func failure(_ failure: SyncFailure) -> CommandFailure {
+        if case .notTrusted(let cause) = failure { return CommandFailure(cause) }
         let status: ProgramStatus =
             switch failure {
             case .signInNeeded: .signInNeeded
