@@ -101,8 +101,9 @@ enum SettingsPage {
 
     private static func export(_ shell: Shell) async throws {
         guard let path = await shell.choose(shell.phrases.export, saving: "sleep-diary.json") else { return }
-        guard let contents = try await shell.open?.export() else { return }
-        shell.say(await write(contents, path) ? shell.phrases.exported : shell.phrases.notExported)
+        guard let contents = try await shell.open?.contents() else { return }
+        let json = try contents.json()
+        shell.say(await write(json, path) ? shell.text.exported(contents) : shell.phrases.notExported)
     }
 
     // For its owner alone from the first byte on.

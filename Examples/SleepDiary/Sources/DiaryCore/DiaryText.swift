@@ -132,6 +132,30 @@ public struct DiaryText: Sendable {
         }
     }
 
+    // MARK: Documents
+
+    /// What a document is called in the list.
+    public func name(_ document: DiarySecurity.Document) -> String {
+        document.name.isEmpty ? phrases.damagedDocument : document.name
+    }
+
+    /// Its size, or what is wrong with it.
+    public func detail(_ document: DiarySecurity.Document) -> String {
+        document.trouble == nil ? "\(max(1, document.length / 1_024)) KiB" : missing(document)
+    }
+
+    /// Why a document's page has no text.
+    public func missing(_ document: DiarySecurity.Document) -> String {
+        guard let trouble = document.trouble else { return phrases.cannotShow }
+        return trouble.code == .damaged ? phrases.damagedDocumentText : trouble.message(in: language)
+    }
+
+    /// What an export has, after it was written.
+    public func exported(_ export: DiaryExport) -> String {
+        export.unreadable == 0
+            ? phrases.exported : DiaryPhrases.fill(phrases.exportedWithout, "\(export.unreadable)")
+    }
+
     // MARK: Server
 
     /// What is not at the server yet.

@@ -112,8 +112,11 @@ public final class DocumentSync: Sendable {
         for item in try sealed.items() where item.status != nil && item.path.count == 1 {
             guard let name = item.path.first?.text, let content = try sealed.content(of: name) else { continue }
             let old = known.removeValue(forKey: name)
-            // Folders, and files that are too large for a diary, are other programs' and no documents.
-            guard old?.digest != "\(content.digest)", content.count <= DiarySecurity.documentLimit else { continue }
+            // Folders, and files that are too large for a diary, are other programs' and no documents. What is damaged
+            // here comes again: damage is no change, and nothing that the person did.
+            guard content.count <= DiarySecurity.documentLimit,
+                try old?.digest != "\(content.digest)" || isDamaged(old?.file)
+            else { continue }
             try take(name, content, old)
             count += 1
         }
@@ -123,6 +126,17 @@ public final class DocumentSync: Sendable {
             count += 1
         }
         return count
+    }
+
+    private func isDamaged(_ file: String?) throws -> Bool {
+        guard let file = file.flatMap(StoredFileID.init) else { return false }
+        do {
+            try security.app.files.verify(file)
+        } catch let failure as StorageFailure {
+            guard !failure.isPassing else { throw failure }
+            if case .damaged = failure { return true }
+        }
+        return false
     }
 
     private func take(_ name: String, _ content: SyncContent, _ old: Known?) throws {
