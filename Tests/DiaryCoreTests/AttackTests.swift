@@ -387,6 +387,18 @@ import Testing
         }
     }
 
+    @Test func `what waits for the server is told before a sign-out, and so is that nobody can say`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            let text = DiaryText(.german)
+            #expect(await text.unsent(security) == " " + text.waiting(nights: 1, documents: 0))
+            _ = try await security.sync()?.run()
+            #expect(await text.unsent(security).isEmpty)
+            security.app.lock.lockNow()
+            #expect(await text.unsent(security) == " " + text.phrases.unsentUnknown)
+        }
+    }
+
     @Test func `a damaged document comes again from the account's folder, and goes from nowhere`() async throws {
         try await TestWorld.run(Self.authority) { world in
             let security = try await begun(world)

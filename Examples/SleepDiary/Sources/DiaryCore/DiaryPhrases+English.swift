@@ -189,6 +189,7 @@ extension DiaryPhrases {
         signedIn: "You are signed in.",
         signOutQuestion: "Sign out?",
         signOutText: "The sign-in is erased here first, also without a network. Your diary stays.",
+        unsentUnknown: "Whether all of it is at the server cannot be said now.",
         signedOut: "You are signed out.",
         checkServer: "Ask the server who I am",
         serverSays: "The server knows you as %@.",

@@ -199,6 +199,7 @@ extension DiaryPhrases {
         signedIn: "Sie sind angemeldet.",
         signOutQuestion: "Abmelden?",
         signOutText: "Die Anmeldung wird zuerst hier gelöscht, auch ohne Netz. Ihr Tagebuch bleibt.",
+        unsentUnknown: "Ob alles davon beim Server ist, lässt sich gerade nicht sagen.",
         signedOut: "Sie sind abgemeldet.",
         checkServer: "Den Server fragen, wer ich bin",
         serverSays: "Der Server kennt Sie als %@.",

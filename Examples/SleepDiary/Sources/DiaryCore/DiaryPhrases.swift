@@ -339,6 +339,8 @@ public struct DiaryPhrases: Sendable {
     public let signOutQuestion: String
     /// What it does.
     public let signOutText: String
+    /// What waits cannot be counted.
+    public let unsentUnknown: String
     /// It worked.
     public let signedOut: String
     /// Asks the server.

@@ -165,6 +165,18 @@ public struct DiaryText: Sendable {
     }
 
     #if canImport(PaviseSync)
+    /// What a sign-out leaves undone, for the question before it: empty where nothing waits. Where nobody can say, it
+    /// says that, and not that nothing waits.
+    public func unsent(_ security: DiarySecurity) async -> String {
+        do {
+            guard let sync = try await security.sync() else { return "" }
+            let (nights, documents) = (try await sync.waiting(), try await sync.waitingDocuments())
+            return nights + documents > 0 ? " " + waiting(nights: nights, documents: documents) : ""
+        } catch {
+            return " " + phrases.unsentUnknown
+        }
+    }
+
     /// What a synchronisation did.
     public func text(_ outcome: DiarySync.Outcome) -> String {
         var text = DiaryPhrases.fill(phrases.syncResult, "\(outcome.sent)", "\(outcome.received)")
