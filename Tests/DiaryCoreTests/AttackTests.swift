@@ -399,6 +399,20 @@ import Testing
         }
     }
 
+    @Test func `a damaged document that was never at the server keeps no other from going there`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            for name in ["letter.txt", "report.txt"] {
+                try await security.keep(document: Array(name.utf8), named: name)
+            }
+            try Self.damage(try #require(try await security.documents().first), in: world, at: -1)
+            let outcome = try #require(try await security.sync()?.run())
+            #expect(outcome.documents.sent == 1 && !outcome.asks, "\(outcome)")
+            #expect(Array(world.authority.files.files.keys) == ["report.txt"])
+            #expect(try await security.documents().count == 2)
+        }
+    }
+
     @Test func `a damaged document comes again from the account's folder, and goes from nowhere`() async throws {
         try await TestWorld.run(Self.authority) { world in
             let security = try await begun(world)

@@ -87,8 +87,7 @@ public final class DocumentSync: Sendable {
         var taken = Set(try sealed.items().compactMap { $0.path.count == 1 ? $0.path.first?.text : nil })
         var count = 0
         for entry in here where !known.contains(where: { $0.file == "\(entry.id)" }) {
-            guard let facts = try? entry.content.get() else { continue }
-            let bytes = try security.app.files.get(entry.id, limit: DiarySecurity.documentLimit)
+            guard let facts = try? entry.content.get(), let bytes = try content(of: entry.id) else { continue }
             let name = Self.free(facts.attributes.name, taken)
             try sealed.write(bytes, to: name)
             taken.insert(name)
@@ -128,6 +127,16 @@ public final class DocumentSync: Sendable {
         return count
     }
 
+    // `nil` for one that is damaged: the list says so, and the others go on.
+    private func content(of file: StoredFileID) throws -> [UInt8]? {
+        do {
+            return try security.app.files.get(file, limit: DiarySecurity.documentLimit)
+        } catch let failure as StorageFailure {
+            guard !failure.isPassing else { throw failure }
+            return nil
+        }
+    }
+
     private func isDamaged(_ file: String?) throws -> Bool {
         guard let file = file.flatMap(StoredFileID.init) else { return false }
         do {
@@ -158,7 +167,7 @@ public final class DocumentSync: Sendable {
         for entry in try security.app.files.list() where !known.contains("\(entry.id)") {
             guard let facts = try? entry.content.get(), facts.attributes.name == name,
                 facts.attributes.length == bytes.count,
-                try security.app.files.get(entry.id, limit: DiarySecurity.documentLimit) == bytes
+                try content(of: entry.id) == bytes
             else { continue }
             return entry.id
         }
