@@ -372,7 +372,7 @@ let package = Package(
             [
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseBuildCheck",
                 "PaviseDatabase", "PaviseLab", "PaviseVault",
-                "PaviseTransport", "PaviseManaged", "PaviseSession", "PaviseStorage", "PaviseAppLock",
+                "PaviseTransport", "PaviseManaged", "PaviseSession", "PaviseStorage", "PaviseSync", "PaviseAppLock",
                 "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
                 "PaviseIntegrity", "PaviseLog", "PaviseProtectedStorage", "PaviseFileProtection", "PaviseNetworking",

@@ -90,6 +90,24 @@ import Testing
         }
     }
 
+    @Test func `FD6: an account that cannot be read just now is not left out of the names`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            _ = try await world.signedIn(try world.app())
+            let app = try world.app()
+            #expect { _ = try namesWhileUnreadable(app) } throws: { ($0 as? PaviseError)?.code == .storage }
+            #expect(try app.accountNames().count == 1)
+        }
+    }
+
+    // The disk gives no description of an account.
+    private func namesWhileUnreadable(_ app: AppSecurity) throws -> [String] {
+        let observer = FileObserver(failure: { step in
+            step.call == .open && step.path.hasSuffix("/connection.json") ? EIO : nil
+        })
+        return try FileObserver.$current.withValue(observer) { try app.accountNames() }
+    }
+
     @Test(arguments: [
         (PaviseError.Code.appLocked, AccountState.UnknownReason.appLocked), (.newerVersion, .storeNewer),
         (.damaged, .storeDamaged), (.deviceLocked, .storeLocked), (.storage, .storeLocked),

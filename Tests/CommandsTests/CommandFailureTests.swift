@@ -7,6 +7,7 @@ import PaviseDevice
 import PaviseJWT
 import PaviseManaged
 import PaviseProtectedStorage
+import PaviseSync
 import PaviseTransport
 import PaviseVault
 import SecurityFramework
@@ -51,7 +52,21 @@ import Testing
         ConnectionFailure.servers(.busy),
         ServersFailure.busy, MethodRefusal.unknown(.basic), ProgramProblem.otherFormat,
         BuildPolicy.Problem(description: "The policy is none."),
+        SyncFailure.busy, SyncFailure.locked, SyncFailure.notTrusted(.transport(.untrusted(certificate))),
     ]
+
+    @Test func `what is damaged says what mends it`() {
+        let failures: [any Error] = [
+            ClientCertificate.Problem.damaged, ServerTrustDamage.unreadable, StorageFailure.damaged(.content),
+            ProtectedDatabaseError.damaged(.head), SyncFailure.journal("A row of the journal cannot be read."),
+        ]
+        for failure in failures {
+            let words = CommandFailure(describing: failure).message
+            #expect(words.contains("backup") || words.contains("connect again"), "\(words)")
+        }
+        let error = PaviseError(StorageFailure.damaged(.content))
+        #expect(error.message(in: .english).contains("backup") && error.message(in: .german).contains("Sicherung"))
+    }
 
     @Test(arguments: errors.indices)
     func `each error has a sentence of its own`(_ index: Int) {
@@ -101,7 +116,8 @@ import Testing
         let folders = [
             "Platform/Primitives", "Platform/CryptoBackend", "Platform/DeviceProtection", "Platform/SecurityFramework",
             "Platform/ProtectedStorage", "Kit/Vault", "Kit/Transport", "Kit/Log", "Kit/AppLock", "Kit/JSONWebTokens",
-            "Kit/Storage", "Kit/Session", "Kit/Pavise", "Tools/BuildCheck", "Tools/Arguments", "Tools/Commands",
+            "Kit/Storage", "Kit/Session", "Kit/Pavise", "Kit/Sync",
+            "Tools/BuildCheck", "Tools/Arguments", "Tools/Commands",
         ]
         let tried = Set(Self.errors.map { "\(type(of: $0))" })
         var found = 0

@@ -119,6 +119,31 @@ import Testing
         }
     }
 
+    @Test func `a server that is not trusted any more gets nothing, and is told in sentences with status 3`()
+        async throws
+    {
+        try await connected { stage in
+            try write("a")
+            #expect(await sync(stage, "run").status == .done)
+            try write("b")
+            try stage.authority.server.use(CertificateAuthority(name: "Another Root").issue())
+            stage.authority.server.forget()
+            let refused = await sync(stage, "run")
+            let error = try #require(refused.json?["error"], "\(refused)")
+            #expect(refused.status == .refused && error["rule"]?.string?.hasPrefix("certificate") == true, "\(refused)")
+            #expect(error["facts"]?["failures"]?.array?.isEmpty == false)
+            #expect(refused.json?["failure"]?.string == error["message"]?.string)
+            #expect(await sync(stage, "run", "--dry-run").status == .refused)
+            let told = await stage.run("sync", "run", "work", place, "--remote", "/api/dav")
+            #expect(told.status == .refused && told.messages.contains("is not trusted."), "\(told)")
+            #expect(!(told.messages + told.output).contains("untrusted("))
+            #expect(stage.authority.server.counters.applicationBytes == 0)
+            try stage.authority.server.use(stage.identity)
+            #expect(await sync(stage, "run").status == .done)
+            #expect(stage.authority.files.files.keys.sorted() == ["a", "b"])
+        }
+    }
+
     private static func names(_ place: String) -> [String] {
         ((try? Folder.names(in: place)) ?? []).filter { $0 != ".pavise-sync" }.sorted()
     }

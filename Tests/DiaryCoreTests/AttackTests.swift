@@ -348,6 +348,87 @@ import Testing
         }
     }
 
+    // One bit of a document's file: so many bytes from the beginning, or with less than 0 from the end.
+    private static func damage(_ document: DiarySecurity.Document, in world: TestWorld, at index: Int) throws {
+        let home = "\(world.folder.path)/home"
+        let file = try #require(try files(below: home).first { $0.hasSuffix("/\(document.id)") })
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(home)/\(file)"))
+        bytes[index < 0 ? bytes.endIndex + index : bytes.startIndex + index] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: "\(home)/\(file)"))
+    }
+
+    @Test(arguments: [20, -1])
+    func `a damaged document stays in the list, is told, and keeps nothing else from an export`(
+        _ index: Int
+    ) async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world, signsIn: false)
+            for name in ["letter.txt", "report.txt"] {
+                try await security.keep(document: Array(name.utf8), named: name)
+            }
+            let letter = try #require(try await security.documents().first)
+            #expect(letter.name == "letter.txt" && letter.trouble == nil)
+            try Self.damage(letter, in: world, at: index)
+            // The list looks at heads alone; whoever opens the document hears of the rest.
+            let listed = try await security.documents()
+            let found = try #require(listed.first { $0.id == letter.id })
+            #expect(listed.count == 2 && (found.trouble?.code == .damaged) == (index > 0), "\(found)")
+            let (told, page) = try await security.opened(found)
+            #expect(told.trouble?.code == .damaged && page == nil)
+            let export = try await security.contents()
+            #expect(export.documents.map(\.name) == ["report.txt"] && export.unreadable == 1)
+            for text in [DiaryText(.english), DiaryText(.german)] {
+                #expect(text.missing(told) == text.phrases.damagedDocumentText)
+                #expect(text.detail(told) == text.missing(told))
+                #expect(!text.name(told).isEmpty && text.exported(export).contains("1"))
+            }
+            try await security.remove(told)
+            #expect(try await security.documents().map(\.name) == ["report.txt"])
+        }
+    }
+
+    @Test func `what waits for the server is told before a sign-out, and so is that nobody can say`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            let text = DiaryText(.german)
+            #expect(await text.unsent(security) == " " + text.waiting(nights: 1, documents: 0))
+            _ = try await security.sync()?.run()
+            #expect(await text.unsent(security).isEmpty)
+            security.app.lock.lockNow()
+            #expect(await text.unsent(security) == " " + text.phrases.unsentUnknown)
+        }
+    }
+
+    @Test func `a damaged document that was never at the server keeps no other from going there`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            for name in ["letter.txt", "report.txt"] {
+                try await security.keep(document: Array(name.utf8), named: name)
+            }
+            try Self.damage(try #require(try await security.documents().first), in: world, at: -1)
+            let outcome = try #require(try await security.sync()?.run())
+            #expect(outcome.documents.sent == 1 && !outcome.asks, "\(outcome)")
+            #expect(Array(world.authority.files.files.keys) == ["report.txt"])
+            #expect(try await security.documents().count == 2)
+        }
+    }
+
+    @Test func `a damaged document comes again from the account's folder, and goes from nowhere`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            try await security.keep(document: Array("canary letter".utf8), named: "letter.txt")
+            _ = try await security.sync()?.run()
+            try Self.damage(try #require(try await security.documents().first), in: world, at: -1)
+            let outcome = try #require(try await security.sync()?.run())
+            #expect(outcome.documents.received == 1 && !outcome.asks, "\(outcome)")
+            let documents = try await security.documents()
+            let letter = try #require(documents.first)
+            #expect(documents.count == 1 && letter.trouble == nil)
+            #expect(try security.app.files.get(letter.id, limit: 100) == Array("canary letter".utf8))
+            #expect(Array(world.authority.files.files.keys) == ["letter.txt"])
+        }
+    }
+
     private static func flip(_ path: String, _ seed: UInt64) throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes[bytes.startIndex + Int(seed % UInt64(bytes.count))] ^= 1 << UInt8(seed / 7 % 8)

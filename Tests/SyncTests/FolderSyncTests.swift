@@ -1,7 +1,10 @@
 import Foundation
+import Pavise
 import PaviseLab
 import PavisePrimitives
+import PaviseSession
 import PaviseStorage
+import PaviseTransport
 import SecurityFramework
 import Synchronization
 import TestSupport
@@ -95,6 +98,40 @@ import Testing
             #expect(Array(stage.files.keys) == ["f9"])
             #expect(try next.questions().isEmpty)
         }
+    }
+
+    @Test func `SY16: a server that is not trusted stops a run at once, and an app hears that it may be an attack`()
+        async throws
+    {
+        try await stage.inHome {
+            let sync = try stage.sync()
+            try stage.write("a", "a")
+            try stage.lab.use(CertificateAuthority(name: "Another Root").issue())
+            stage.lab.forget()
+            let failure = await sync.run().failure
+            guard case .notTrusted(.transport(.untrusted)) = failure, case .stopped(let error) = sync.state.activity
+            else {
+                Issue.record("\(String(describing: failure)), \(sync.state)")
+                return
+            }
+            #expect(error.isSecurityEvent && error.code != .network)
+            #expect(stage.lab.counters.applicationBytes == 0)
+        }
+    }
+
+    @Test func `SY16: what ends a request is told in sentences, and only what needs a decision is tried once`() {
+        let table: [(TransportFailure, Bool)] = [
+            (.managed("The administrator forbids it."), true), (.network("Nobody listens.", sent: true), false),
+            (.timeout(sent: true), false), (.cancelled(sent: false), false), (.malformed("no status"), false),
+            (.tls("The handshake failed."), false),
+        ]
+        for (transport, needsDecision) in table {
+            let failure = SyncFailure(SessionFailure.transport(transport))
+            #expect(failure.needsDecision == needsDecision && failure.mayPass != needsDecision, "\(failure)")
+            guard case .unreachable(let words) = failure else { continue }
+            #expect(words.hasSuffix(".") && !words.contains("("), "\(words)")
+        }
+        #expect(SyncFailure(SessionFailure.unavailable(.trust, retryIn: 30)).needsDecision)
     }
 
     @Test func `SY11: a yes that was given beside a run is that of the next run, once`() async throws {

@@ -179,6 +179,26 @@ import Testing
         #expect(names == ["a.txt", "a.txt (recovered)", "b.txt"])
     }
 
+    @Test func `SY7: what a person writes twice in the moment of a replacement is there both times`() async throws {
+        let folder = try folder()
+        try put("a", "first edit")
+        let (file, edits) = (place + "/a", SharedNumber(0))
+        // Our content has the name, and what stood there is looked at.
+        let observer = FileObserver(done: { step in
+            guard step.call == .rename, step.target == file, edits.value == 0 else { return }
+            edits.value = 1
+            try? Data("second edit".utf8).write(to: URL(fileURLWithPath: file))
+        })
+        await #expect(throws: SyncFailure.changed) {
+            try await FileObserver.$current.withValue(observer) {
+                _ = try await folder.write(
+                    SyncContent(Array("ours".utf8)), to: path("a"), replacing: ContentDigest(of: Array("agreed".utf8)))
+            }
+        }
+        let texts = SyncStage.files(place).mapValues { String(decoding: $0, as: UTF8.self) }
+        #expect(texts == ["a": "first edit", "a (recovered)": "second edit"] && edits.value == 1)
+    }
+
     @Test func `a change is noticed soon where the system tells`() async throws {
         let changes = FolderChanges(place)
         #expect(!changes.wait(milliseconds: 0))

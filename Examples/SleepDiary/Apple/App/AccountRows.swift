@@ -110,9 +110,7 @@ struct AccountRows: View {
     private func askToSignOut() {
         model.attempt { security in
             #if canImport(PaviseSync)
-            let sync = try? await security.sync()
-            let (nights, documents) = ((try? await sync?.waiting()) ?? 0, (try? await sync?.waitingDocuments()) ?? 0)
-            unsent = nights + documents > 0 ? " " + model.text.waiting(nights: nights, documents: documents) : ""
+            unsent = await model.text.unsent(security)
             #endif
             isSigningOut = true
         }

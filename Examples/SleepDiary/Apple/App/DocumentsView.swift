@@ -29,8 +29,8 @@ struct DocumentsView: View {
                 Button {
                     show(document)
                 } label: {
-                    Text(document.name).font(.headline)
-                    Text("\(max(1, document.length / 1_024)) KiB")
+                    Text(model.text.name(document)).font(.headline)
+                    Text(model.text.detail(document))
                 }
             }
             Button(model.phrases.addDocument) { isChoosing = true }
@@ -47,7 +47,8 @@ struct DocumentsView: View {
 
     private func show(_ document: DiarySecurity.Document) {
         model.attempt { security in
-            shown = Shown(document: document, page: try await security.page(of: document))
+            let opened = try await security.opened(document)
+            shown = Shown(document: opened.document, page: opened.page)
         }
     }
 
@@ -84,8 +85,8 @@ struct DocumentPageView: View {
     var body: some View {
         ScrollView {
             VStack(spacing: 14) {
-                Text(document.name).font(.title)
-                Text(page?.text ?? phrases.cannotShow)
+                Text(model.text.name(document)).font(.title)
+                Text(page?.text ?? model.text.missing(document))
                 if omitted > 0 { Text(DiaryPhrases.fill(phrases.leftOut, "\(omitted)")).font(.caption) }
                 if !links.isEmpty { Text(phrases.links).font(.headline) }
                 ForEach(links, id: \.number) { link in Text("[\(link.number)] \(link.address)") }

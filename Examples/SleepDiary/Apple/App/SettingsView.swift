@@ -124,13 +124,16 @@ struct DataRows: View {
     @State private var isWithdrawing = false
     @State private var isExporting = false
     @State private var export = ExportedDiary(contents: Data())
+    @State private var exported = ""
 
     private var phrases: DiaryPhrases { model.phrases }
 
     var body: some View {
         Button(phrases.export) {
             model.attempt { security in
-                export = ExportedDiary(contents: try await security.export())
+                let contents = try await security.contents()
+                export = ExportedDiary(contents: try contents.json())
+                exported = model.text.exported(contents)
                 isExporting = true
             }
         }
@@ -139,7 +142,7 @@ struct DataRows: View {
         ) { result in
             export = ExportedDiary(contents: Data())
             switch result {
-            case .success: model.say(phrases.exported)
+            case .success: model.say(exported)
             case .failure: model.say(phrases.notExported)
             }
         }

@@ -13,6 +13,7 @@ struct SyncRows: View {
     @State private var waitingDocuments = 0
     @State private var conflicts: [DiarySync.Conflict] = []
     @State private var state: SyncState?
+    @State private var trouble: PaviseError?
     @State private var asked: DiarySync.Outcome?
     @State private var isAsking = false
     @State private var shown: DiarySync.Conflict?
@@ -42,6 +43,8 @@ struct SyncRows: View {
     }
 
     private var line: String {
+        // Figures that nobody could read are none.
+        if let trouble { return trouble.message(in: model.text.language) }
         let line = model.text.waiting(nights: waiting, documents: waitingDocuments)
         return switch state?.activity {
         case nil, .idle: line
@@ -51,17 +54,26 @@ struct SyncRows: View {
     }
 
     private func follow() async {
-        guard let sync = try? await model.security?.sync() else { return }
-        for await state in sync.states {
-            self.state = state
-            await look(sync)
+        do {
+            guard let sync = try await model.security?.sync() else { return }
+            for await state in sync.states {
+                self.state = state
+                await look(sync)
+            }
+        } catch {
+            trouble = PaviseError(error)
         }
     }
 
     private func look(_ sync: DiarySync) async {
-        waiting = (try? await sync.waiting()) ?? waiting
-        waitingDocuments = (try? await sync.waitingDocuments()) ?? waitingDocuments
-        conflicts = (try? await sync.conflicts()) ?? conflicts
+        do {
+            waiting = try await sync.waiting()
+            waitingDocuments = try await sync.waitingDocuments()
+            conflicts = try await sync.conflicts()
+            trouble = nil
+        } catch {
+            trouble = PaviseError(error)
+        }
     }
 
     private func run(_ approved: DiarySync.Outcome?) {

@@ -16,10 +16,10 @@ enum DocumentPages {
                 icon: "folder-documents-symbolic", title: phrases.noDocuments, text: phrases.noDocumentsText, add)
         }
         let rows = documents.map { document in
-            Row(document.name, "\(max(1, document.length / 1024)) KiB").onPress { [weak shell] in
+            Row(shell.text.name(document), shell.text.detail(document)).onPress { [weak shell] in
                 shell?.attempt { shell in
-                    let page = try await shell.open?.page(of: document)
-                    shell.show(DocumentViewPage(shell, document, page))
+                    guard let opened = try await shell.open?.opened(document) else { return }
+                    shell.show(DocumentViewPage(shell, opened.document, opened.page))
                 }
             }
         }
@@ -73,10 +73,10 @@ final class DocumentViewPage: Page {
                     RowGroup(phrases.links, "", page.links.map { Row("[\($0.number)] \($0.host ?? "@")", $0.address) }))
             }
         } else {
-            body.add(Label(phrases.cannotShow))
+            body.add(Label(shell.text.missing(document)))
         }
         widget = Stack([
-            Header(title: document.name, start: [back], end: [erase]),
+            Header(title: shell.text.name(document), start: [back], end: [erase]),
             Scrolled(Clamp(body.margin(18), width: 680)).expanded(),
         ])
     }

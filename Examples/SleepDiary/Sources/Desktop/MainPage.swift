@@ -57,7 +57,12 @@ final class MainPage: Page {
             let documents = try await security.documents()
             let account = try await security.account()
             let state = await account?.state
-            let sync = try? await SyncStatus(security)
+            let sync: SyncStatus?
+            do { sync = try await SyncStatus(security) } catch {
+                // Without its rows the settings would say that nothing waits.
+                sync = nil
+                shell.tell(PaviseError(error))
+            }
             let wantsNotices = (try? await security.push.isWanted()) ?? false
             self?.fill(nights, Dictionary(uniqueKeysWithValues: answers), documents)
             let signedIn = SignedIn(account: account, state: state, wantsNotices: wantsNotices)

@@ -101,8 +101,9 @@ enum SettingsPage {
 
     private static func export(_ shell: Shell) async throws {
         guard let path = await shell.choose(shell.phrases.export, saving: "sleep-diary.json") else { return }
-        guard let contents = try await shell.open?.export() else { return }
-        shell.say(await write(contents, path) ? shell.phrases.exported : shell.phrases.notExported)
+        guard let contents = try await shell.open?.contents() else { return }
+        let json = try contents.json()
+        shell.say(await write(json, path) ? shell.text.exported(contents) : shell.phrases.notExported)
     }
 
     // For its owner alone from the first byte on.
@@ -250,14 +251,13 @@ enum AccountGroup {
 
     private static func signOut(_ shell: Shell) async throws {
         let phrases = shell.phrases
-        let sync = try? await shell.open?.sync()
-        let (nights, documents) = ((try? await sync?.waiting()) ?? 0, (try? await sync?.waitingDocuments()) ?? 0)
-        let unsent = nights + documents > 0 ? " " + shell.text.waiting(nights: nights, documents: documents) : ""
+        guard let security = shell.open else { return }
+        let unsent = await shell.text.unsent(security)
         let answer = await shell.ask(
             phrases.signOutQuestion, phrases.signOutText + unsent,
             [.init("stay", phrases.cancel), .init("out", phrases.signOut, .destructive)])
         guard answer == "out" else { return }
-        try await shell.open?.signOut()
+        try await security.signOut()
         shell.say(phrases.signedOut)
         await shell.advance()
     }

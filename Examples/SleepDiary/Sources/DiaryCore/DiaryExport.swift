@@ -34,20 +34,24 @@ public struct DiaryExport: Codable, Sendable {
     public let answers: [Sheet]
     /// What was said about consent.
     public let consents: [Consent]
-    /// All documents.
+    /// All documents that can be read.
     public let documents: [Document]
+    /// How many documents are damaged, and are not in it.
+    public let unreadable: Int
 
     /// Takes everything out of a diary.
     ///
     /// - Parameters:
     ///   - diary: The diary.
     ///   - documents: The documents, which lie beside it.
+    ///   - unreadable: How many of them cannot be read.
     ///   - moment: When.
-    public init(_ diary: Diary, documents: [Document], at moment: Date) throws {
+    public init(_ diary: Diary, documents: [Document], unreadable: Int = 0, at moment: Date) throws {
         made = moment
         nights = try diary.nights()
         consents = try diary.consents()
         self.documents = documents
+        self.unreadable = unreadable
         answers = try Questionnaire.allCases.flatMap { questionnaire in
             try diary.answers(to: questionnaire).map {
                 Sheet(

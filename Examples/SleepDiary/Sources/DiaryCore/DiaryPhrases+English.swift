@@ -115,6 +115,11 @@ extension DiaryPhrases {
             anything.
             """,
         cannotShow: "This kind of document is kept, but cannot be shown.",
+        damagedDocument: "Damaged document",
+        damagedDocumentText: """
+            What is kept of it here is damaged, and is not used. If you are signed in, synchronising brings back what \
+            the server has. If not, add it again from elsewhere, and erase this one.
+            """,
         openDocument: "Show with its layout",
         documentNotOpened: "The document's window could not be opened. Its text stands here.",
         leftOut: "Left out for your safety: %@ (scripts, pictures on servers, styles).",
@@ -146,6 +151,7 @@ extension DiaryPhrases {
         export: "Export everything",
         exportText: "The file lies in clear where you save it: keep it safe.",
         exported: "Everything was exported.",
+        exportedWithout: "Exported, but for documents that are damaged: %@",
         notExported: "The file could not be written.",
         eraseAll: "Erase everything",
         eraseAllQuestion: "Erase everything?",
@@ -183,6 +189,7 @@ extension DiaryPhrases {
         signedIn: "You are signed in.",
         signOutQuestion: "Sign out?",
         signOutText: "The sign-in is erased here first, also without a network. Your diary stays.",
+        unsentUnknown: "Whether all of it is at the server cannot be said now.",
         signedOut: "You are signed out.",
         checkServer: "Ask the server who I am",
         serverSays: "The server knows you as %@.",

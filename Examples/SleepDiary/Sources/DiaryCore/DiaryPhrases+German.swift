@@ -119,6 +119,11 @@ extension DiaryPhrases {
             auszuführen oder zu laden.
             """,
         cannotShow: "Dieses Dokument wird aufbewahrt, kann aber nicht angezeigt werden.",
+        damagedDocument: "Beschädigtes Dokument",
+        damagedDocumentText: """
+            Was hier davon aufbewahrt wird, ist beschädigt und wird nicht verwendet. Sind Sie angemeldet, holt der \
+            Abgleich zurück, was der Server hat. Sonst fügen Sie es von anderswo neu hinzu und löschen dieses.
+            """,
         openDocument: "Mit Gestaltung anzeigen",
         documentNotOpened: "Das Fenster des Dokuments ließ sich nicht öffnen. Sein Text steht hier.",
         leftOut: "Zu Ihrer Sicherheit ausgelassen: %@ (Skripte, Bilder auf Servern, Stile).",
@@ -154,6 +159,7 @@ extension DiaryPhrases {
             Die Datei liegt unverschlüsselt dort, wo Sie sie speichern: Verwahren Sie sie sicher.
             """,
         exported: "Alles wurde exportiert.",
+        exportedWithout: "Exportiert, ausgenommen beschädigte Dokumente: %@",
         notExported: "Die Datei konnte nicht geschrieben werden.",
         eraseAll: "Alles löschen",
         eraseAllQuestion: "Alles löschen?",
@@ -193,6 +199,7 @@ extension DiaryPhrases {
         signedIn: "Sie sind angemeldet.",
         signOutQuestion: "Abmelden?",
         signOutText: "Die Anmeldung wird zuerst hier gelöscht, auch ohne Netz. Ihr Tagebuch bleibt.",
+        unsentUnknown: "Ob alles davon beim Server ist, lässt sich gerade nicht sagen.",
         signedOut: "Sie sind abgemeldet.",
         checkServer: "Den Server fragen, wer ich bin",
         serverSays: "Der Server kennt Sie als %@.",

@@ -217,6 +217,10 @@ public struct DiaryPhrases: Sendable {
     public let noDocumentsText: String
     /// A kind that is not shown.
     public let cannotShow: String
+    /// What one is called whose name cannot be read.
+    public let damagedDocument: String
+    /// What it means, and what helps.
+    public let damagedDocumentText: String
     /// Opens it in a window of its own.
     public let openDocument: String
     /// The window did not come.
@@ -276,6 +280,8 @@ public struct DiaryPhrases: Sendable {
     public let exportText: String
     /// It was.
     public let exported: String
+    /// `%@` is how many documents are not in it.
+    public let exportedWithout: String
     /// It was not.
     public let notExported: String
     /// Erases.
@@ -333,6 +339,8 @@ public struct DiaryPhrases: Sendable {
     public let signOutQuestion: String
     /// What it does.
     public let signOutText: String
+    /// What waits cannot be counted.
+    public let unsentUnknown: String
     /// It worked.
     public let signedOut: String
     /// Asks the server.

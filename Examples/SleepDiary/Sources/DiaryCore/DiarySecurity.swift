@@ -40,10 +40,12 @@ public final class DiarySecurity: Sendable {
     public struct Document: Hashable, Sendable {
         /// Names it for the machine.
         public let id: StoredFileID
-        /// What it is called.
+        /// What it is called; empty where nobody can say.
         public let name: String
         /// Bytes.
         public let length: Int
+        /// Why it cannot be read, now and later; `nil` where nothing is known against it.
+        public let trouble: PaviseError?
     }
 
     /// Pavise's half.
@@ -166,17 +168,10 @@ public final class DiarySecurity: Sendable {
         return diary
     }
 
-    /// The documents, by name.
+    /// The documents, by name; those that are damaged come last, and say so.
     @concurrent
     public func documents() async throws(PaviseError) -> [Document] {
-        do {
-            return try app.files.list().compactMap { entry in
-                guard let facts = try? entry.content.get() else { return nil }
-                return Document(id: entry.id, name: facts.attributes.name, length: Int(facts.attributes.length))
-            }
-        } catch {
-            throw PaviseError(error)
-        }
+        do { return try app.files.list().map { entry in try Document(entry) } } catch { throw PaviseError(error) }
     }
 
     /// Keeps a document, sealed; removing it makes every copy unreadable. Before the consent none is kept.
@@ -277,18 +272,5 @@ public final class DiarySecurity: Sendable {
             throw failure
         }
         return DeletionReceipt(contents, server: report, at: Date())
-    }
-
-    private func contents() async throws(PaviseError) -> DiaryExport {
-        var copies: [DiaryExport.Document] = []
-        for document in try await documents() {
-            do {
-                let bytes = try app.files.get(document.id, limit: Self.documentLimit)
-                copies.append(DiaryExport.Document(name: document.name, type: "", content: Data(bytes)))
-            } catch {
-                throw PaviseError(error)
-            }
-        }
-        return try await with { [copies] in try DiaryExport($0, documents: copies, at: Date()) }
     }
 }

@@ -132,6 +132,30 @@ public struct DiaryText: Sendable {
         }
     }
 
+    // MARK: Documents
+
+    /// What a document is called in the list.
+    public func name(_ document: DiarySecurity.Document) -> String {
+        document.name.isEmpty ? phrases.damagedDocument : document.name
+    }
+
+    /// Its size, or what is wrong with it.
+    public func detail(_ document: DiarySecurity.Document) -> String {
+        document.trouble == nil ? "\(max(1, document.length / 1_024)) KiB" : missing(document)
+    }
+
+    /// Why a document's page has no text.
+    public func missing(_ document: DiarySecurity.Document) -> String {
+        guard let trouble = document.trouble else { return phrases.cannotShow }
+        return trouble.code == .damaged ? phrases.damagedDocumentText : trouble.message(in: language)
+    }
+
+    /// What an export has, after it was written.
+    public func exported(_ export: DiaryExport) -> String {
+        export.unreadable == 0
+            ? phrases.exported : DiaryPhrases.fill(phrases.exportedWithout, "\(export.unreadable)")
+    }
+
     // MARK: Server
 
     /// What is not at the server yet.
@@ -141,6 +165,18 @@ public struct DiaryText: Sendable {
     }
 
     #if canImport(PaviseSync)
+    /// What a sign-out leaves undone, for the question before it: empty where nothing waits. Where nobody can say, it
+    /// says that, and not that nothing waits.
+    public func unsent(_ security: DiarySecurity) async -> String {
+        do {
+            guard let sync = try await security.sync() else { return "" }
+            let (nights, documents) = (try await sync.waiting(), try await sync.waitingDocuments())
+            return nights + documents > 0 ? " " + waiting(nights: nights, documents: documents) : ""
+        } catch {
+            return " " + phrases.unsentUnknown
+        }
+    }
+
     /// What a synchronisation did.
     public func text(_ outcome: DiarySync.Outcome) -> String {
         var text = DiaryPhrases.fill(phrases.syncResult, "\(outcome.sent)", "\(outcome.received)")

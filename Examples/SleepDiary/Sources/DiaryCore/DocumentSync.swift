@@ -87,8 +87,7 @@ public final class DocumentSync: Sendable {
         var taken = Set(try sealed.items().compactMap { $0.path.count == 1 ? $0.path.first?.text : nil })
         var count = 0
         for entry in here where !known.contains(where: { $0.file == "\(entry.id)" }) {
-            guard let facts = try? entry.content.get() else { continue }
-            let bytes = try security.app.files.get(entry.id, limit: DiarySecurity.documentLimit)
+            guard let facts = try? entry.content.get(), let bytes = try content(of: entry.id) else { continue }
             let name = Self.free(facts.attributes.name, taken)
             try sealed.write(bytes, to: name)
             taken.insert(name)
@@ -112,8 +111,11 @@ public final class DocumentSync: Sendable {
         for item in try sealed.items() where item.status != nil && item.path.count == 1 {
             guard let name = item.path.first?.text, let content = try sealed.content(of: name) else { continue }
             let old = known.removeValue(forKey: name)
-            // Folders, and files that are too large for a diary, are other programs' and no documents.
-            guard old?.digest != "\(content.digest)", content.count <= DiarySecurity.documentLimit else { continue }
+            // Folders, and files that are too large for a diary, are other programs' and no documents. What is damaged
+            // here comes again: damage is no change, and nothing that the person did.
+            guard content.count <= DiarySecurity.documentLimit,
+                try old?.digest != "\(content.digest)" || isDamaged(old?.file)
+            else { continue }
             try take(name, content, old)
             count += 1
         }
@@ -123,6 +125,27 @@ public final class DocumentSync: Sendable {
             count += 1
         }
         return count
+    }
+
+    // `nil` for one that is damaged: the list says so, and the others go on.
+    private func content(of file: StoredFileID) throws -> [UInt8]? {
+        do {
+            return try security.app.files.get(file, limit: DiarySecurity.documentLimit)
+        } catch let failure as StorageFailure {
+            guard !failure.isPassing else { throw failure }
+            return nil
+        }
+    }
+
+    private func isDamaged(_ file: String?) throws -> Bool {
+        guard let file = file.flatMap(StoredFileID.init) else { return false }
+        do {
+            try security.app.files.verify(file)
+        } catch let failure as StorageFailure {
+            guard !failure.isPassing else { throw failure }
+            if case .damaged = failure { return true }
+        }
+        return false
     }
 
     private func take(_ name: String, _ content: SyncContent, _ old: Known?) throws {
@@ -144,7 +167,7 @@ public final class DocumentSync: Sendable {
         for entry in try security.app.files.list() where !known.contains("\(entry.id)") {
             guard let facts = try? entry.content.get(), facts.attributes.name == name,
                 facts.attributes.length == bytes.count,
-                try security.app.files.get(entry.id, limit: DiarySecurity.documentLimit) == bytes
+                try content(of: entry.id) == bytes
             else { continue }
             return entry.id
         }

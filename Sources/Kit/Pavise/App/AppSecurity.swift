@@ -186,9 +186,20 @@ public final class AppSecurity: Sendable {
     }
 
     /// The names of all accounts, also of those that cannot be used now.
+    ///
+    /// - Throws: ``PaviseError``, for example with the code ``PaviseError/Code/storage``, also where one account's name
+    ///   cannot be read just now: whoever is left out of the list would be taken for signed out.
     public func accountNames() throws(PaviseError) -> [String] {
         do throws(ConnectionsFailure) {
-            return try connections.list().compactMap { row in (try? row.descriptor.get())?.name ?? row.unproven?.name }
+            var names: [String] = []
+            for row in try connections.list() {
+                if let name = (try? row.descriptor.get())?.name ?? row.unproven?.name {
+                    names.append(name)
+                } else if case .failure(.damaged(.system(let failure))) = row.descriptor {
+                    throw .system(failure)
+                }
+            }
+            return names
         } catch {
             throw PaviseError(error)
         }

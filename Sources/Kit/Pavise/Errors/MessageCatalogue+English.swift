@@ -71,7 +71,8 @@ extension MessageCatalogue {
         "error.pinAlreadySet.title": "PIN already set",
         "error.pinAlreadySet.message": "There is a PIN already. Change it instead.",
         "error.damaged.title": "Data damaged",
-        "error.damaged.message": "What was stored is damaged or was altered. It is not used.",
+        "error.damaged.message":
+            "What was stored is damaged or was altered, and is not used. Put a backup back, or ask for help.",
         "error.newerVersion.title": "Update the app",
         "error.newerVersion.message": "A later version of this app wrote it. Update the app; nothing was changed.",
         "error.notThere.title": "Not there",

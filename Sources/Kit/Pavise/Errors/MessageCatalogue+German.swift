@@ -79,7 +79,9 @@ extension MessageCatalogue {
         "error.pinAlreadySet.title": "PIN vorhanden",
         "error.pinAlreadySet.message": "Es gibt bereits eine PIN. Ändern Sie sie stattdessen.",
         "error.damaged.title": "Daten beschädigt",
-        "error.damaged.message": "Die gespeicherten Daten sind beschädigt oder verändert. Sie werden nicht verwendet.",
+        "error.damaged.message":
+            "Die gespeicherten Daten sind beschädigt oder verändert und werden nicht verwendet. Spielen Sie eine "
+            + "Sicherung ein, oder bitten Sie um Hilfe.",
         "error.newerVersion.title": "App aktualisieren",
         "error.newerVersion.message":
             "Eine neuere Version dieser App hat es geschrieben. Aktualisieren Sie die App; nichts wurde geändert.",

@@ -11,6 +11,13 @@ internal import PaviseVault
 package protocol AppFailure: Error {
     /// A code of the catalogue, and what helps.
     var appMeaning: (code: PaviseError.Code, recovery: PaviseError.Recovery) { get }
+    /// An error of a module below that says more, and whose meaning counts in place of ``appMeaning``.
+    var appCause: (any Error)? { get }
+}
+
+extension AppFailure {
+    /// Nothing below says more.
+    package var appCause: (any Error)? { nil }
 }
 
 extension PaviseError {
@@ -60,7 +67,9 @@ extension PaviseError {
     }
 
     private static func meant(_ error: any Error) -> PaviseError? {
-        guard let meaning = (error as? any AppFailure)?.appMeaning else { return nil }
+        guard let failure = error as? any AppFailure else { return nil }
+        if let cause = failure.appCause { return PaviseError(cause) }
+        let meaning = failure.appMeaning
         return PaviseError(meaning.code, meaning.recovery, error)
     }
 

@@ -39,7 +39,7 @@ extension SessionFailure: CustomStringConvertible {
         case .tooManyRefreshes:
             "The server keeps refusing fresh tokens, or ends them within seconds. Try again in half a minute."
         case .foreignOrigin(let origin): "\(origin) is not the server of this connection; no token is sent there."
-        case .transport(let failure): "The request failed: \(failure)"
+        case .transport(let failure): failure.sentence
         case .cancelled: "Cancelled."
         }
     }

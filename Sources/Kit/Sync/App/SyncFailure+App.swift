@@ -8,6 +8,7 @@ extension SyncFailure: AppFailure {
         case .unreachable: (.network, .retry(after: 30))
         case .serverError: (.server, .retry(after: 30))
         case .serverBusy(let seconds): (.server, .retry(after: Int64(seconds)))
+        case .notTrusted: (.certificateRefused, .askForHelp)
         case .signInNeeded: (.signInNeeded, .signIn)
         case .refused, .listing, .full(.there): (.server, .askForHelp)
         case .full(.here): (.diskFull, .correct)
@@ -15,5 +16,12 @@ extension SyncFailure: AppFailure {
         case .journal: (.storage, .askForHelp)
         case .locked: (.deviceLocked, .unlock)
         }
+    }
+
+    /// Of a server that is not trusted the session has said why: whether a person may approve it, and that somebody
+    /// may be attacking.
+    package var appCause: (any Error)? {
+        guard case .notTrusted(let failure) = self else { return nil }
+        return failure
     }
 }

@@ -1,3 +1,6 @@
+public import PaviseSession
+internal import PaviseTransport
+
 /// Why something of a synchronisation did not happen. No case holds content or a credential.
 public enum SyncFailure: Error, Hashable, Sendable {
     /// What is there is not what was expected: somebody else was faster. It is looked at again, and nothing was
@@ -10,6 +13,9 @@ public enum SyncFailure: Error, Hashable, Sendable {
     case serverError(Int)
     /// The server is busy, and asks to be left alone for so many seconds, at most a day (RFC 9110 §10.2.3).
     case serverBusy(seconds: Int)
+    /// The server, or that of the sign-in, is not trusted: its certificate, its TLS, or a rule of an administrator's.
+    /// Nothing was sent to it, and a person or an administrator has to decide.
+    case notTrusted(SessionFailure)
     /// The session has ended: sign in again. What waits stays.
     case signInNeeded
     /// The server or the file system refuses this; in words.
@@ -32,8 +38,8 @@ extension SyncFailure {
     /// Whether a lock of ours may stand although its answer said otherwise, or never came.
     var mayLeaveLock: Bool {
         switch self {
-        case .changed, .unreachable, .serverError, .serverBusy: true
-        default: false
+        case .changed: true
+        default: mayPass
         }
     }
 
@@ -41,8 +47,16 @@ extension SyncFailure {
     var mayPass: Bool {
         switch self {
         case .unreachable, .serverError, .serverBusy: true
+        // A connection that is cut in the handshake looks the same as a server that speaks no TLS of ours.
+        case .notTrusted(.transport(.tls)): true
         default: false
         }
+    }
+
+    /// Whether nothing goes to the server before somebody has decided: another try is none, and of what the server can
+    /// do it says nothing.
+    var needsDecision: Bool {
+        if case .notTrusted = self { !mayPass } else { false }
     }
 
     /// Whether it says something of one item alone, so that the others go on.

@@ -77,7 +77,9 @@ extension PlainFolder {
         }
         guard try ContentDigest.of(try folder.file(aside)).digest == old else {
             _ = try folder.exchange(aside, name)
-            try folder.remove(aside)
+            // What somebody wrote under the name meanwhile is not ours to take away.
+            let isOurs = try ContentDigest.of(try folder.file(aside)).digest == new
+            if isOurs { try folder.remove(aside) } else { try bringBack(aside, as: item, in: folder) }
             throw .otherThanExpected(path)
         }
         try folder.remove(aside)

@@ -119,7 +119,7 @@ extension WebDAVRemote {
         let (place, goal) = (try url(probe), try url(other))
         let token: String
         do throws(SyncFailure) { token = try await lock(probe) } catch {
-            if error.mayPass { throw error }
+            if error.mayPass || error.needsDecision { throw error }
             return false
         }
         let without = try await tried("PUT", place, body: Array("bad".utf8))

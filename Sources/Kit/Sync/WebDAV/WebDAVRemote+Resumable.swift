@@ -127,7 +127,7 @@ extension WebDAVRemote {
             try await waitUntilThere(content, probe)
             return try await look(at: try url(probe)).digest == content.digest
         } catch {
-            if error.mayPass { throw error }
+            if error.mayPass || error.needsDecision { throw error }
             return false
         }
     }

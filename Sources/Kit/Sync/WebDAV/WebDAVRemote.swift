@@ -241,8 +241,9 @@ public final class WebDAVRemote: SyncRemote {
                 })
         } catch {
             if let own = stopped.withLock({ $0 }) { throw own }
-            guard case .transport = error else { throw SyncFailure(error) }
-            return .broken(SyncFailure(error))
+            let failure = SyncFailure(error)
+            guard case .transport = error, !failure.needsDecision else { throw failure }
+            return .broken(failure)
         }
         guard !lies.withLock({ $0 }) else {
             try sink.begin(RemoteVersion(validator: "", size: nil))
@@ -335,6 +336,9 @@ extension SyncFailure {
             case .signedOut, .reloginNeeded: .signInNeeded
             case .foreignOrigin: .refused("\(failure)")
             case .transport(.bodyTooLarge(let limit)): .tooLarge(limit: limit)
+            case .unavailable(.trust, _), .transport(.untrusted), .transport(.refusedByATS), .transport(.tls),
+                .transport(.managed), .transport(.credentialRefused):
+                .notTrusted(failure)
             case .unavailable, .sessionChanged, .store, .tooManyRefreshes, .transport, .cancelled:
                 .unreachable("\(failure)")
             }

@@ -138,7 +138,11 @@ enum DatabaseCommands {
         if !found.older.isEmpty { report.add(.failure("Pages of an older moment: \(words(found.older)).")) }
         if found.isListLost { report.add(.failure("The list that older pages are told by is gone or older itself.")) }
         if !found.isTracked { report.add(.line("Older pages cannot be told on this system.")) }
-        if found.isIntact { report.add(.success("All \(found.pages) pages are what was written last.")) }
+        if found.isIntact {
+            report.add(.success("All \(found.pages) pages are what was written last."))
+        } else {
+            report.add(.line("Nothing was changed. Put a backup back: pavise restore FILE."))
+        }
         try environment.show(report, for: invocation)
         if !found.isIntact { throw CommandFailure.reported(.failed) }
     }

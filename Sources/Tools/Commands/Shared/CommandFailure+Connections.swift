@@ -55,7 +55,10 @@ extension CommandFailure {
             self.init(
                 .failed, "The key of “\(Printable.text(name))” is not in the keychain any more. Make it anew.")
         case .busy: self.init(.failed, "Another process is changing the identities. Try again.")
-        case .damaged: self.init(.failed, "The list of identities is damaged. Nothing of it is used.")
+        case .damaged:
+            self.init(
+                .failed,
+                "The list of identities is damaged. Nothing of it is used; put a backup back (“pavise restore FILE”).")
         case .newer: self.init(.failed, "A later version wrote the list of identities. Update; nothing was changed.")
         case .tooMany(let limit): self.init(.failed, "There may be \(limit) identities. Remove one first.")
         }

@@ -6,6 +6,7 @@ internal import PavisePrimitives
 internal import PaviseProtectedStorage
 internal import PaviseSession
 internal import PaviseStorage
+internal import PaviseSync
 internal import PaviseTransport
 internal import SecurityFramework
 
@@ -37,6 +38,7 @@ extension CommandFailure {
         case let failure as OrderFailure: self.init(failure)
         case let failure as StorageFailure: self.init(failure)
         case let failure as ProtectedDatabaseError: self.init(failure)
+        case let failure as SyncFailure: self.init(failure)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default:

@@ -45,6 +45,8 @@ enum SyncCommands {
                 another connection, an emptied or damaged file, a server that refuses. The next run with --yes goes on \
                 with what was asked; what nobody has seen yet is asked then. While --watch runs elsewhere, --yes tells \
                 it the answer.
+
+                It is 3 as well for a server that is not trusted; “pavise connect” shows why.
                 """,
             parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
             examples: [
@@ -57,12 +59,12 @@ enum SyncCommands {
     ) { invocation, environment in
         let sync: FolderSync
         do { sync = try await open(invocation, environment) } catch let failure as SyncFailure {
-            guard failure == .busy, invocation[yes] else { throw SyncDescription.failure(failure) }
+            guard failure == .busy, invocation[yes] else { throw failure }
             return try await answer(invocation, environment)
         }
         if invocation[isDry] { return try await preview(sync, invocation, environment) }
         // Only what an earlier run asked: a person has seen it.
-        let seen = invocation[yes] ? try asked(sync) : []
+        let seen = invocation[yes] ? try sync.questions() : []
         if invocation[watch] {
             let stopped = CommandFailure(.failed, "Stopped. What waits is done by the next run.")
             return try await environment.untilStopped(orThrow: stopped) {
@@ -78,7 +80,11 @@ enum SyncCommands {
         shown.cancel()
         await shown.value
         try environment.show(SyncDescription.report(report), for: invocation)
-        if let failure = report.failure { throw SyncDescription.failure(failure) }
+        if let failure = report.failure {
+            var ended = CommandFailure(describing: failure)
+            ended.isReported = invocation[Shared.json]
+            throw ended
+        }
         guard report.questions.isEmpty else { throw unanswered }
     }
 
@@ -88,17 +94,10 @@ enum SyncCommands {
         return failure
     }
 
-    private static func asked(_ sync: FolderSync) throws -> Set<SyncReport.Question> {
-        do throws(SyncFailure) { return try sync.questions() } catch { throw SyncDescription.failure(error) }
-    }
-
     // Another process is at work: its next run goes on with the answer.
     private static func answer(_ invocation: Invocation, _ environment: Environment) async throws {
-        let sync = try await openBeside(invocation, environment)
-        let answered: Set<SyncReport.Question>
-        do throws(SyncFailure) { answered = try sync.approve(try sync.questions()) } catch {
-            throw SyncDescription.failure(error)
-        }
+        let sync = try await open(invocation, environment, isBeside: true)
+        let answered = try sync.approve(try sync.questions())
         try environment.show(SyncDescription.answers(answered), for: invocation)
     }
 
@@ -125,10 +124,7 @@ enum SyncCommands {
     }
 
     private static func preview(_ sync: FolderSync, _ invocation: Invocation, _ environment: Environment) async throws {
-        let (actions, questions): ([SyncAction], Set<SyncReport.Question>)
-        do throws(SyncFailure) { (actions, questions) = try await sync.preview() } catch {
-            throw SyncDescription.failure(error)
-        }
+        let (actions, questions) = try await sync.preview()
         try environment.show(SyncDescription.plan(actions, questions), for: invocation)
         guard questions.isEmpty else { throw unanswered }
     }
@@ -138,8 +134,8 @@ enum SyncCommands {
             "status", abstract: "Say where a synchronisation stands, without the network.",
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in
-        let sync = try await openBeside(invocation, environment)
-        let (status, questions) = (try sync.status(), try asked(sync).map(SyncDescription.question).sorted())
+        let sync = try await open(invocation, environment, isBeside: true)
+        let (status, questions) = (try sync.status(), try sync.questions().map(SyncDescription.question).sorted())
         let level = status.server.map { "\($0.level)" }
         let data = JSONValue.fields([
             "items": .integer(status.items), "pending": .integer(status.pending), "kept": .integer(status.kept),
@@ -168,7 +164,7 @@ enum SyncCommands {
                 """,
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in
-        let conflicts = try await openBeside(invocation, environment).conflicts()
+        let conflicts = try await open(invocation, environment, isBeside: true).conflicts()
         try environment.show(SyncDescription.conflicts(conflicts), for: invocation)
         guard conflicts.isEmpty else { throw unanswered }
     }
@@ -192,10 +188,7 @@ enum SyncCommands {
             ])
     ) { invocation, environment in
         let (wanted, kept) = (try invocation.value(copyPath), try invocation.value(choice))
-        let sync: FolderSync
-        do { sync = try await open(invocation, environment) } catch let failure as SyncFailure {
-            throw SyncDescription.failure(failure)
-        }
+        let sync = try await open(invocation, environment)
         guard let conflict = try await sync.conflicts().first(where: { SyncDescription.text($0.copy) == wanted }) else {
             throw CommandFailure(.failed, "There is no such conflict. “pavise sync conflicts” lists them.")
         }
@@ -203,9 +196,7 @@ enum SyncCommands {
             let choices = conflict.choices.map(\.rawValue).joined(separator: " or ")
             throw CommandFailure(.failed, "This cannot be chosen here; \(choices) can.")
         }
-        do throws(SyncFailure) { try await sync.close(conflict, keeping: kept) } catch {
-            throw SyncDescription.failure(error)
-        }
+        try await sync.close(conflict, keeping: kept)
         try environment.show(SyncDescription.closed(conflict, kept, loss), for: invocation)
     }
 
@@ -226,7 +217,7 @@ enum SyncCommands {
                     "pavise sync recover work ~/Notes 5f3a back.txt --remote /dav/notes", "Bring one back as a file."),
             ])
     ) { invocation, environment in
-        let sync = try await openBeside(invocation, environment)
+        let sync = try await open(invocation, environment, isBeside: true)
         let kept = try sync.kept()
         guard let start = invocation[digest] else {
             return try environment.show(SyncDescription.kept(kept), for: invocation)
@@ -247,25 +238,16 @@ enum SyncCommands {
         _ content: SyncContent, to goal: String, _ environment: Environment
     ) throws -> Bool {
         var pieces = ContentPieces(of: content)
-        func next() throws -> [UInt8]? {
-            do throws(SyncFailure) { return try pieces.next() } catch { throw SyncDescription.failure(error) }
-        }
         guard goal != "-" else {
-            while let piece = try next() { try environment.console.output.write(piece) }
+            while let piece = try pieces.next() { try environment.console.output.write(piece) }
             return true
         }
         var file = try DurableFile.Stream.open(goal)
-        while let piece = try next() { try file.write(piece.span) }
+        while let piece = try pieces.next() { try file.write(piece.span) }
         return try file.finishUnlessPresent()
     }
 
-    // Beside whoever synchronises the folder just now.
-    private static func openBeside(_ invocation: Invocation, _ environment: Environment) async throws -> FolderSync {
-        do { return try await open(invocation, environment, isBeside: true) } catch let failure as SyncFailure {
-            throw SyncDescription.failure(failure)
-        }
-    }
-
+    // `isBeside`: beside whoever synchronises the folder just now.
     private static func open(
         _ invocation: Invocation, _ environment: Environment, isBeside: Bool = false
     ) async throws -> FolderSync {
@@ -276,15 +258,8 @@ enum SyncCommands {
         guard DurableFile.exists(path) else { throw CommandFailure(.usage, "FOLDER is not there. Make it first.") }
         let remote = try FetchCommand.address(invocation[remote] ?? "/", connection)
         return try FolderSync(
-            path, with: .webDAV(remote, connection.access), container: container(connection, environment),
+            path, with: .webDAV(remote, connection.access),
+            container: try environment.connections.container(of: connection),
             device: ProcessInfo.processInfo.hostName, isBeside: isBeside)
-    }
-
-    private static func container(
-        _ connection: Connection, _ environment: Environment
-    ) throws(SyncFailure) -> ProtectedContainer {
-        do { return try environment.connections.container(of: connection) } catch {
-            throw .journal("The connection's store cannot be opened: \(error)")
-        }
     }
 }

@@ -14,7 +14,9 @@ enum SyncDescription {
             "event": isEvent ? .string("run") : nil, "done": .integer(report.done.count),
             "sent": .integer(counts.there), "received": .integer(counts.here),
             "conflicts": .array(report.conflicts.map { .string(text($0)) }),
-            "questions": .array(questions.map { .string($0) }), "failure": report.failure.map { .string(words($0)) },
+            "questions": .array(questions.map { .string($0) }),
+            "failure": report.failure.map { .string(CommandFailure($0).message) },
+            "error": report.failure.flatMap { CommandFailure($0).report().data["error"] },
             "leftOut": .array(
                 report.leftOut.sorted { ($0.side.rawValue, $0.path) < ($1.side.rawValue, $1.path) }.map { item in
                     .fields(["side": .string(item.side.rawValue), "path": .string(item.path)])
@@ -27,6 +29,8 @@ enum SyncDescription {
             result.add(.line("Both changed; the one of this device is now \(Printable.text(text(conflict)))"))
         }
         for question in questions { result.add(.failure(question)) }
+        // Of a single run the command ends with it; one of several is followed by the next.
+        if isEvent, let failure = report.failure { result.add(.failure(CommandFailure(failure).message)) }
         for item in report.leftOut.sorted(by: { $0.path < $1.path }).prefix(20) {
             let place = item.side == .here ? "here" : "on the server"
             result.add(.line("Left out \(place), a link or no name on the other side: \(Printable.text(item.path))"))
@@ -131,7 +135,10 @@ enum SyncDescription {
         case .emptied(let path):
             "\(Printable.text(text(path))) has 0 bytes on one side and had more. With a yes both have 0."
         case .damaged(let path):
-            "\(Printable.text(text(path))) is damaged here, and the server does not have it. Nothing is done to it."
+            """
+            \(Printable.text(text(path))) is damaged here, and the server does not have it. Nothing is done to it. Put \
+            it back from a backup or with “sync recover”; where it is right as it is, save it anew.
+            """
         case .serverTooWeak(let path):
             """
             \(Printable.text(text(path))): the server's conditions do not hold, so it is not replaced, moved or \
@@ -161,34 +168,5 @@ enum SyncDescription {
             """
         case .emptied(.there): "the server's folder is empty, and the one here would be emptied"
         }
-    }
-
-    static func words(_ failure: SyncFailure) -> String {
-        switch failure {
-        case .changed: "Something changed meanwhile. Run it again."
-        case .unreachable(let words): words
-        case .serverError(let status): "The server answered \(status), an error of its own. What waits stays."
-        case .serverBusy(let seconds):
-            "The server is busy, and asks to be left alone for \(seconds.counting("second")). What waits stays."
-        case .signInNeeded: "The session has ended. Connect again; what waits stays."
-        case .refused(let words), .listing(let words): words
-        case .full(.here): "There is no room on this device."
-        case .full(.there): "There is no room on the server."
-        case .tooLarge(let limit): "A file has more than \(limit) bytes."
-        case .journal(let words): "The journal cannot be used, and everything stops: \(words)"
-        case .busy: "Another process synchronises this folder."
-        case .locked: "The device is locked. What waits stays."
-        }
-    }
-
-    static func failure(_ failure: SyncFailure) -> CommandFailure {
-        let status: ProgramStatus =
-            switch failure {
-            case .signInNeeded: .signInNeeded
-            case .locked: .locked
-            case .listing: .refused
-            default: .failed
-            }
-        return CommandFailure(status, words(failure))
     }
 }
