@@ -124,11 +124,17 @@ import Testing
             <a href="https://user@evil.example/a?b=1">good.example</a> <a href="mailto:a@example.org">m</a>
             <a href="javascript:alert(1)">j</a> <a href="&#106;avascript:x">k</a> <a href="java\tscript:x">l</a>
             <a href="data:text/html,x">d</a> <a href="file:///etc/passwd">f</a> <a href="//host/x">h</a>
+            <a href="https:///evil.example/x">s</a> <a href="HTTP:////evil.example">t</a> <a href="https://a@/b">u</a>
             """)
         #expect(page.links.map(\.address) == ["https://user@evil.example/a?b=1", "mailto:a@example.org"])
         #expect(page.links.map(\.host) == ["evil.example", nil])
-        #expect(page.omissions[.otherLink] == 6)
+        #expect(page.omissions[.otherLink] == 9)
         #expect(!String(decoding: page.body, as: UTF8.self).contains("href"))
+    }
+
+    @Test func `an e-mail address leads to no host, whatever else stands in it`() throws {
+        let page = try page(#"<a href="mailto:a@evil.example?body=https://good.example/">m</a>"#)
+        #expect(page.links.count == 1 && page.links.map(\.host) == [nil])
     }
 
     @Test func `a picture is shown by its own bytes, whatever the document calls it`() throws {
