@@ -71,6 +71,20 @@ import Testing
         #expect(many <= few * 21 + 4_000, "\(piece): \(few) for \(small), \(many) for \(large)")
     }
 
+    @Test(.long, arguments: ["[", "![", "[](", "[a](", "*", "`", "\\", "> ", "- ", "# ", "```\n", "- a\n", "[a](b) "])
+    func `PR19: the work of Markdown grows with the size, whatever is repeated`(_ piece: String) throws {
+        func work(_ count: Int) throws -> (steps: Int, bytes: Int) {
+            let text = Array(String(repeating: piece, count: count).utf8)
+            let page = try DocumentPage(text, as: .markdown)
+            #expect(problem(page) == nil)
+            return (page.steps, text.count)
+        }
+        let (few, small) = try work(1_000)
+        let (many, large) = try work(20_000)
+        #expect(many <= large * 8 + 4_000, "\(piece): \(many) steps for \(large) bytes")
+        #expect(many <= few * 21 + 4_000, "\(piece): \(few) for \(small), \(many) for \(large)")
+    }
+
     @Test func `PR19: what is nested too deeply is cut at 256 and told`() throws {
         let page = try page(String(repeating: "<div>", count: 20_000) + "deep")
         var grammar = PageGrammar(page.body)
