@@ -68,6 +68,19 @@ import Testing
         #expect(reason.hasPrefix("«email»\\u{a}xx") && reason.utf8.count < 300)
     }
 
+    @Test(arguments: [
+        ("jane.doe@example.org", "jane.d"), ("4111111111111111", "411111"), ("https://ann:pw12@example.org/", "ann:p"),
+    ])
+    func `PR3: a value that lies across the cut of a fact is masked, wherever it is cut`(
+        _ value: String, _ part: String
+    ) {
+        for place in (256 - value.utf8.count)...256 {
+            let text = String(repeating: ".", count: place - 1) + " " + value + " " + String(repeating: ".", count: 90)
+            let plain = AuditEntry.plain(AuditEvent(.orderRefused, ["reason": text]), at: 0)
+            #expect(!String(decoding: plain, as: UTF8.self).contains(part), "\(place)")
+        }
+    }
+
     @Test func `a changed byte is told`() throws {
         let trail = try filled()
         try change { $0[$0.count - 20] ^= 1 }
