@@ -249,6 +249,31 @@ import Testing
         #expect(try trail.read().entries.map { $0.facts["count"] }.contains("65536"))
     }
 
+    @Test func `PR23: a trail that somebody made endless is told and put aside, and stops no event`() throws {
+        let trail = try filled(2)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 65 << 20)
+        try handle.close()
+        #expect(try trail.read().problems == [.damaged(after: nil)])
+        trail.record(wrong(3))
+        let report = try trail.read()
+        #expect(report.problems == [.putAside] && trail.losses == 0)
+        #expect(report.entries.map(\.name) == ["trail.damaged", "lock.pin.wrong"])
+    }
+
+    @Test func `a trail that was larger under another limit goes on`() throws {
+        let large = try trail(limit: 1 << 20)
+        let words = String(repeating: "words ", count: 40)
+        for _ in 1...150 { large.record(AuditEvent(.orderRefused, ["reason": words])) }
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        #expect(size > 40 << 10)
+        let small = try trail(limit: 16 << 10)
+        small.record(wrong(1))
+        let report = try small.read()
+        #expect(report.problems.isEmpty && small.losses == 0)
+        #expect(report.entries.count == 152 && report.entries.last?.facts == ["failures": "1"])
+    }
+
     @Test func `a lock file that is a link or is held is told as what it is, and the event is counted`() throws {
         let trail = try filled(1)
         let lock = folder.path + "/audit/trail.lock"
