@@ -1,5 +1,6 @@
 import Foundation
 import PaviseCommands
+import PavisePrimitives
 import TestSupport
 import Testing
 
@@ -25,6 +26,8 @@ import Testing
         let json = Stage()
         #expect(await json.run("document", "show", path, "--json") == .done)
         #expect(json.output.text.contains(#""kind":"html""#) || json.output.text.contains(#""kind": "html""#))
+        let answer = try JSONValue.parse(json.output.all)
+        #expect(answer["links"]?.array?.map { $0["host"]?.string } == ["example.org"], "\(json.output.text)")
     }
 
     @Test func `a page is written once, and never over a file that is there`() async throws {

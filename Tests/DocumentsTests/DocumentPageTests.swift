@@ -71,6 +71,20 @@ import Testing
         #expect(many <= few * 21 + 4_000, "\(piece): \(few) for \(small), \(many) for \(large)")
     }
 
+    @Test(.long, arguments: ["[", "![", "[](", "[a](", "*", "`", "\\", "> ", "- ", "# ", "```\n", "- a\n", "[a](b) "])
+    func `PR19: the work of Markdown grows with the size, whatever is repeated`(_ piece: String) throws {
+        func work(_ count: Int) throws -> (steps: Int, bytes: Int) {
+            let text = Array(String(repeating: piece, count: count).utf8)
+            let page = try DocumentPage(text, as: .markdown)
+            #expect(problem(page) == nil)
+            return (page.steps, text.count)
+        }
+        let (few, small) = try work(1_000)
+        let (many, large) = try work(20_000)
+        #expect(many <= large * 8 + 4_000, "\(piece): \(many) steps for \(large) bytes")
+        #expect(many <= few * 21 + 4_000, "\(piece): \(few) for \(small), \(many) for \(large)")
+    }
+
     @Test func `PR19: what is nested too deeply is cut at 256 and told`() throws {
         let page = try page(String(repeating: "<div>", count: 20_000) + "deep")
         var grammar = PageGrammar(page.body)
@@ -124,11 +138,17 @@ import Testing
             <a href="https://user@evil.example/a?b=1">good.example</a> <a href="mailto:a@example.org">m</a>
             <a href="javascript:alert(1)">j</a> <a href="&#106;avascript:x">k</a> <a href="java\tscript:x">l</a>
             <a href="data:text/html,x">d</a> <a href="file:///etc/passwd">f</a> <a href="//host/x">h</a>
+            <a href="https:///evil.example/x">s</a> <a href="HTTP:////evil.example">t</a> <a href="https://a@/b">u</a>
             """)
         #expect(page.links.map(\.address) == ["https://user@evil.example/a?b=1", "mailto:a@example.org"])
         #expect(page.links.map(\.host) == ["evil.example", nil])
-        #expect(page.omissions[.otherLink] == 6)
+        #expect(page.omissions[.otherLink] == 9)
         #expect(!String(decoding: page.body, as: UTF8.self).contains("href"))
+    }
+
+    @Test func `an e-mail address leads to no host, whatever else stands in it`() throws {
+        let page = try page(#"<a href="mailto:a@evil.example?body=https://good.example/">m</a>"#)
+        #expect(page.links.count == 1 && page.links.map(\.host) == [nil])
     }
 
     @Test func `a picture is shown by its own bytes, whatever the document calls it`() throws {

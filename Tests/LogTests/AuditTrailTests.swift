@@ -68,6 +68,19 @@ import Testing
         #expect(reason.hasPrefix("«email»\\u{a}xx") && reason.utf8.count < 300)
     }
 
+    @Test(arguments: [
+        ("jane.doe@example.org", "jane.d"), ("4111111111111111", "411111"), ("https://ann:pw12@example.org/", "ann:p"),
+    ])
+    func `PR3: a value that lies across the cut of a fact is masked, wherever it is cut`(
+        _ value: String, _ part: String
+    ) {
+        for place in (256 - value.utf8.count)...256 {
+            let text = String(repeating: ".", count: place - 1) + " " + value + " " + String(repeating: ".", count: 90)
+            let plain = AuditEntry.plain(AuditEvent(.orderRefused, ["reason": text]), at: 0)
+            #expect(!String(decoding: plain, as: UTF8.self).contains(part), "\(place)")
+        }
+    }
+
     @Test func `a changed byte is told`() throws {
         let trail = try filled()
         try change { $0[$0.count - 20] ^= 1 }
@@ -234,6 +247,31 @@ import Testing
         #expect(trail.losses == 1 << 16)
         trail.record(wrong(3))
         #expect(try trail.read().entries.map { $0.facts["count"] }.contains("65536"))
+    }
+
+    @Test func `PR23: a trail that somebody made endless is told and put aside, and stops no event`() throws {
+        let trail = try filled(2)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 65 << 20)
+        try handle.close()
+        #expect(try trail.read().problems == [.damaged(after: nil)])
+        trail.record(wrong(3))
+        let report = try trail.read()
+        #expect(report.problems == [.putAside] && trail.losses == 0)
+        #expect(report.entries.map(\.name) == ["trail.damaged", "lock.pin.wrong"])
+    }
+
+    @Test func `a trail that was larger under another limit goes on`() throws {
+        let large = try trail(limit: 1 << 20)
+        let words = String(repeating: "words ", count: 40)
+        for _ in 1...150 { large.record(AuditEvent(.orderRefused, ["reason": words])) }
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        #expect(size > 40 << 10)
+        let small = try trail(limit: 16 << 10)
+        small.record(wrong(1))
+        let report = try small.read()
+        #expect(report.problems.isEmpty && small.losses == 0)
+        #expect(report.entries.count == 152 && report.entries.last?.facts == ["failures": "1"])
     }
 
     @Test func `a lock file that is a link or is held is told as what it is, and the event is counted`() throws {

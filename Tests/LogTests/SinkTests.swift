@@ -170,6 +170,18 @@ import Testing
         #expect(exported.isWhole && exported.lines.map { $0.suffix(1) } == ["a", "c", "d"])
     }
 
+    @Test func `a support log that was larger under another limit is exported whole, and goes on`() throws {
+        let folder = try TemporaryFolder()
+        let store = VolatileStore()
+        let large = try SupportLog(folder: folder.path + "/support", limit: 8 << 20, store: store)
+        for _ in 0..<2_500 { #expect(large.write(entry(Array(repeating: 0x61, count: 1000)))) }
+        let exported = try SupportLog.export(of: folder.path + "/support", store: store)
+        #expect(exported.isWhole && exported.lines.count == 2_500)
+        let small = try SupportLog(folder: folder.path + "/support", limit: 4096, store: store)
+        #expect(small.write(entry([0x62])))
+        #expect(try small.export().lines.last?.hasSuffix(" b") == true)
+    }
+
     @Test func `a support log that another key sealed is put aside, and the lines go on`() throws {
         let folder = try TemporaryFolder()
         #expect(try SupportLog(folder: folder.path + "/support", store: VolatileStore()).write(entry([0x61])))

@@ -62,6 +62,10 @@ import Testing
         #expect(throws: ConfinedProcess.Failure.outOfBounds) {
             try ConfinedProcess.run("/usr/bin/perl", spin, input: [], bounds: bounds)
         }
+        let asleep = ["-e", "close STDOUT; sleep 20"]
+        #expect(throws: ConfinedProcess.Failure.outOfBounds, "it has closed its output and goes on") {
+            try ConfinedProcess.run("/usr/bin/perl", asleep, input: [], bounds: bounds)
+        }
         bounds.milliseconds = 60_000
         bounds.seconds = 1
         #expect(throws: ConfinedProcess.Failure.ended(-1)) {

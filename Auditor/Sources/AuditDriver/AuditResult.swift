@@ -221,26 +221,32 @@ package struct AuditResult {
                 finding.steps.count > 1
                 ? "   way: lines " + finding.steps.map(String.init).joined(separator: " → ") + "\n" : ""
             let rule = Catalogue.byID[finding.rule]
+            let file = Printable.text(relative(finding.file))
+            let message = Printable.text(finding.message)
             result += """
-                \(relative(finding.file)):\(finding.line):\(finding.column): \(finding.severity.rawValue): \(finding.message) [\(finding.rule)]
-                   \(finding.excerpt)
+                \(file):\(finding.line):\(finding.column): \(finding.severity.rawValue): \(message) [\(finding.rule)]
+                   \(Printable.text(finding.excerpt))
                 \(way)   mend: \(rule?.mend ?? "")
 
 
                 """
         }
         for report in notAnalysed {
-            result += "\(relative(report.file)): not analysed: \(report.notAnalysed ?? "PARSE-ERROR")\n"
+            let file = Printable.text(relative(report.file))
+            result += "\(file): not analysed: \(report.notAnalysed ?? "PARSE-ERROR")\n"
         }
-        for gap in gaps { result += "\(gap.replacing(": ", with: ": not read: ", maxReplacements: 1))\n" }
-        for idle in idle { result += "suppresses nothing: \(idle)\n" }
+        for gap in gaps {
+            result += "\(Printable.text(gap).replacing(": ", with: ": not read: ", maxReplacements: 1))\n"
+        }
+        for idle in idle { result += "suppresses nothing: \(Printable.text(idle))\n" }
         let counts = [Severity.error, .warning, .note].map { level in
             "\(open.count { $0.severity == level }) \(level.rawValue)"
         }
         let suppressed = all.filter { $0.suppressed != nil }
         for finding in suppressed {
-            result +=
-                "\(relative(finding.file)):\(finding.line): \(finding.rule) suppressed: \(finding.suppressed ?? "")\n"
+            let file = Printable.text(relative(finding.file))
+            let reason = Printable.text(finding.suppressed ?? "")
+            result += "\(file):\(finding.line): \(finding.rule) suppressed: \(reason)\n"
         }
         result += """
             \(reports.count) files (\(plain) with nothing that a rule speaks about), \(lines) lines in \(String(format: "%.1f", seconds)) s: \(counts.joined(separator: ", ")); \

@@ -10,8 +10,8 @@ package struct SourceFolder {
     package private(set) var root = ""
     /// Source files that no rule reads, by the ending of their name.
     package private(set) var otherLanguages: [String: Int] = [:]
-    /// Files and folders that cannot be given to a worker: a link out of the tree (LINK), what cannot be opened or is no
-    /// plain file, and names that no line can hold (UNREADABLE).
+    /// Files and folders that cannot be given to a worker: a link out of the tree, or to what is not read in it (LINK),
+    /// what cannot be opened or is no plain file, and names that no line can hold (UNREADABLE).
     package private(set) var refused: [FileReport] = []
     /// Folders of code that others publish, which are not looked into.
     package private(set) var skipped: [String] = []
@@ -123,10 +123,13 @@ package struct SourceFolder {
         }
     }
 
-    /// What a link inside of the tree leads to is read where it is; what leads out of it is told, if it may be source.
+    /// What a link leads to inside of the tree is read where it is, or told there. What leads out of it, into a folder
+    /// that is left out without a word, or to a file that its own name makes none of this kind, is told, if it may be
+    /// source.
     private mutating func link(_ path: String, _ top: String) {
         let end = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        if (end + "/").hasPrefix(top) { return }
+        let isLeftOut = end.dropFirst(top.count).split(separator: "/").contains { Self.built.contains(String($0)) }
+        if (end + "/").hasPrefix(top), !isLeftOut, FileKind(path: path) == FileKind(path: end) { return }
         var facts = stat()
         let isFolder = unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
         if isFolder || FileKind(path: path) != nil { refuse(path, "LINK") }

@@ -19,17 +19,24 @@ package struct EvidenceComparison {
                 "not looked at", first.coverage.notLooked.joined(separator: ", "),
                 second.coverage.notLooked.joined(separator: ", "))
         }
+        // Each record holds what was compared above.
+        let isOther = !lines.isEmpty
         for record in new {
             let id = record.requirement.id
             guard let was = before[id] else {
                 lines.append("\(id): new, \(record.verdict.rawValue)")
                 continue
             }
+            let known = lines.count
             say("\(id): verdict", was.verdict.rawValue, record.verdict.rawValue)
             if was.verdict == record.verdict { say("\(id): reason", was.reason, record.reason) }
             checks(id, was, record)
             say("\(id): references", Self.text(was.references), Self.text(record.references))
             findings(id, was, record)
+            // A claim in other words, another version of a check, another person: the record is not what it was.
+            if !isOther, lines.count == known, was.digest != record.digest {
+                lines.append("\(id): the words of its record, or versions in it")
+            }
         }
         for record in old where !after.contains(record.requirement.id) {
             lines.append("\(record.requirement.id): gone")

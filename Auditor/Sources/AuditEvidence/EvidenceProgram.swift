@@ -242,7 +242,7 @@ package struct EvidenceProgram {
         do {
             let comparison = EvidenceComparison(
                 try EvidenceBundle.read(folders[0]), try EvidenceBundle.read(folders[1]))
-            for line in comparison.lines { print(line) }
+            for line in comparison.lines { print(Printable.text(line)) }
             if comparison.lines.isEmpty { print("Nothing changed.") }
             return comparison.lines.isEmpty ? 0 : 1
         } catch {
@@ -257,7 +257,7 @@ package struct EvidenceProgram {
         do {
             let signer = try rest.count == 3 ? key(rest[2]) : nil
             let defects = EvidenceBundle.defects(rest[0], signer: signer)
-            for defect in defects { print(defect) }
+            for defect in defects { print(Printable.text(defect)) }
             if defects.isEmpty { print("Every file is as the manifest says.") }
             if let signer, defects.isEmpty { print("The manifest is signed with the key \(signer.name).") }
             return defects.isEmpty ? 0 : 1
@@ -268,7 +268,7 @@ package struct EvidenceProgram {
 
     private func usage(_ message: String) -> Int32 {
         let text = """
-            \(message)
+            \(Printable.text(message))
             usage: pavise-audit evidence FOLDER --standard \(Requirement.sets.joined(separator: "|")) --out FOLDER [--results FILE]
                        [--signer PUBLIC.pem] [--date DAY] [--jobs N]
                    pavise-audit evidence compare OLD NEW

@@ -56,6 +56,23 @@ import Testing
         }
     }
 
+    @Test func `AU4: a link to what is not read where it lies is told`() throws {
+        try folder { path in
+            for name in [".build/B.swift", "Pods/C.swift", "data"] { try write("let b = 1\n", path + "/app/" + name) }
+            for (name, target) in [
+                ("B.swift", ".build/B.swift"), ("D.swift", "data"), ("E.json", "A.swift"), ("made", ".build"),
+                ("other", "A.swift"), ("own.swift", "A.swift"), ("skipped.swift", "Pods/C.swift"),
+            ] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: path + "/app/" + name, withDestinationPath: target)
+            }
+            let told = ["B.swift", "D.swift", "E.json", "made"].map { $0 + ": LINK" }
+            #expect(try refused(path + "/app") == told)
+            let read = try SourceFolder(paths: [path + "/app"])
+            #expect(read.files.map(\.path) == [path + "/app/A.swift"] && read.skipped == [path + "/app/Pods"])
+        }
+    }
+
     @Test func `a folder that cannot be opened is told`() throws {
         try folder { path in
             try write("let b = 1\n", path + "/app/closed/B.swift")

@@ -119,6 +119,25 @@ import Testing
         }
     }
 
+    @Test func `AU3: names, keys and reasons of a folder move no cursor, and begin no line of the report`() {
+        let source = """
+            func f(password: String) { print(password) }
+            func g(password: String) { print(password) } // pavise:ignore LOG-SENSITIVE a \u{1B}[2J\u{202E}demo
+            """
+        let name = "A\u{1B}]0;x\u{7}.swift"
+        let read = Analyzer.analyze(Data(source.utf8), file: "/r/" + name, root: "/r/")
+        let refused = FileReport(file: "/r/B\n1 files.swift", notAnalysed: "UNREADABLE")
+        var found = AuditResult(reports: [read, refused], root: "/r/", seconds: 0)
+        found.skipped = ["/r/C\u{9B}2J"]
+        let text = found.text()
+        #expect(text.contains("A\u{FFFD}]0;x\u{FFFD}.swift:1:"), "\(text)")
+        #expect(text.contains("LOG-SENSITIVE suppressed: a \u{FFFD}[2J\u{FFFD}demo\n"), "\(text)")
+        #expect(text.contains("\nB\u{FFFD}1 files.swift: not analysed: UNREADABLE\n"), "\(text)")
+        #expect(text.contains("\nC\u{FFFD}2J: not read: SKIPPED-FOLDER\n"), "\(text)")
+        let obeyed: Set<Unicode.GeneralCategory> = [.control, .format]
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && obeyed.contains($0.properties.generalCategory) })
+    }
+
     @Test func `an item of the keychain whose attributes are not seen is counted`() {
         let found = result(["A.swift": "func f(q: CFDictionary) -> OSStatus { return SecItemAdd(q, nil) }\n"])
         #expect(found.undecided == 1 && found.text().contains("1 values not decided"))

@@ -217,6 +217,21 @@ import Testing
         #expect(lines.contains("O.Auth_15: verdict: supported → not assessed"))
     }
 
+    @Test(arguments: [#","claim":"two""#, #","version":"2""#])
+    func `a comparison never says that nothing changed of a record that is another`(_ more: String) throws {
+        func records(_ more: String) throws -> [EvidenceRecord] {
+            let line = #"{"requirement":"O.Auth_15","kind":"kit-test","check":"T","outcome":"agrees"\#(more)}"#
+            let report = Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")
+            return EvidenceBuilder(
+                AuditResult(reports: [report], root: "/r/", seconds: 0), .init(), results: try CheckResult.read(line)
+            ).records("tr-03161-1")
+        }
+        let same = EvidenceComparison(try records(more), try records(more)).lines
+        #expect(same.isEmpty)
+        let lines = EvidenceComparison(try records(""), try records(more)).lines
+        #expect(lines == ["O.Auth_15: the words of its record, or versions in it"])
+    }
+
     @Test(arguments: ["manifest.json", "evidence.jsonl", "inputs.jsonl", "report.en.html", "manifest.json.jws"])
     func `a pipe or a device in place of a bundle's file is a defect, and not waited for`(_ name: String) throws {
         try folder { path in

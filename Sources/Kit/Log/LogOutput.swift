@@ -51,14 +51,6 @@ public final class LogOutput: Sendable {
     /// What a sink gets of a text: its beginning, masked, on one line.
     package func shown(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > LineEncoding.limit else { return LineEncoding.encoded(masker.masked(bytes)) }
-        let beginning = LineEncoding.beginning(of: bytes, upTo: end(of: bytes))
-        return LineEncoding.encoded(masker.masked(beginning) + LineEncoding.cutMark)
-    }
-
-    // A value that the cut would part is told by its whole form and what is behind it: the cut comes before it.
-    private func end(of bytes: [UInt8]) -> Int {
-        let limit = LineEncoding.limit
-        let parted = masker.find(in: Array(bytes.prefix(limit + 512))).first { $0.start < limit && $0.end >= limit }
-        return parted?.start ?? limit
+        return LineEncoding.encoded(masker.beginning(of: bytes, upTo: LineEncoding.limit) + LineEncoding.cutMark)
     }
 }

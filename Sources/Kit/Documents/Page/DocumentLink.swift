@@ -7,7 +7,7 @@ public struct DocumentLink: Hashable, Sendable {
 
     /// The host that it leads to, as the person should see it before it is opened; `nil` for an e-mail address.
     public var host: String? {
-        guard let start = address.firstRange(of: "://") else { return nil }
+        guard address.prefix(7).lowercased() != "mailto:", let start = address.firstRange(of: "://") else { return nil }
         let authority = address[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         // What stands before an @ is a user name, and often a deception.
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
@@ -24,7 +24,8 @@ public struct DocumentLink: Hashable, Sendable {
         let text = String(decoding: result, as: UTF8.self)
         let lower = text.prefix(8).lowercased()
         guard ["http://", "https://", "mailto:"].contains(where: { lower.hasPrefix($0) }) else { return nil }
-        guard !text.contains("\\") else { return nil }
+        // Of `https:///a.example` a browser takes a slash away, and goes to a host that nobody was shown.
+        guard !text.contains("\\"), DocumentLink(number: 0, address: text).host != "" else { return nil }
         return text
     }
 }

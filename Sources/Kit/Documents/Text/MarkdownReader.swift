@@ -117,6 +117,8 @@ struct MarkdownReader {
     private mutating func inline(_ text: ArraySlice<UInt8>, _ writer: inout PageWriter) {
         var at = text.startIndex
         var isCode = false
+        var ends = LinkEnds(text)
+        defer { writer.steps += ends.steps }
         while at < text.endIndex {
             let byte = text[at]
             let next = at + 1 < text.endIndex ? text[at + 1] : 0
@@ -138,7 +140,7 @@ struct MarkdownReader {
                     isItalic.toggle()
                 }
             case 0x21 where next == 0x5B && !isCode:
-                if let link = link(text, at + 1) {
+                if let link = link(text, at + 1, &ends) {
                     writer.omit(.remoteContent)
                     PlainReader.append(link.text, to: &writer)
                     at = link.end
@@ -146,7 +148,7 @@ struct MarkdownReader {
                 }
                 writer.append(0x21)
             case 0x5B where !isCode:
-                if let link = link(text, at) {
+                if let link = link(text, at, &ends) {
                     writer.open(.span, .link)
                     PlainReader.append(link.text, to: &writer)
                     writer.close(.span)
@@ -170,14 +172,42 @@ struct MarkdownReader {
 
     // [text](address): both are looked for within 2,048 bytes.
     private func link(
-        _ text: ArraySlice<UInt8>, _ at: Int
+        _ text: ArraySlice<UInt8>, _ at: Int, _ ends: inout LinkEnds
     ) -> (text: ArraySlice<UInt8>, address: ArraySlice<UInt8>, end: Int)? {
-        let near = text[at..<min(at + 2048, text.endIndex)]
-        guard let close = near.firstIndex(of: 0x5D), close + 1 < text.endIndex, text[close + 1] == 0x28 else {
-            return nil
-        }
-        let far = text[(close + 2)..<min(close + 2050, text.endIndex)]
-        guard let end = far.firstIndex(of: 0x29) else { return nil }
-        return (text[(at + 1)..<close], far[..<end].prefix { $0 != 0x20 }, end + 1)
+        let close = ends.bracket(from: at)
+        guard close < at + 2048, close + 1 < text.endIndex, text[close + 1] == 0x28 else { return nil }
+        let end = ends.parenthesis(from: close + 2)
+        guard end < close + 2050, end < text.endIndex else { return nil }
+        return (text[(at + 1)..<close], text[(close + 2)..<end].prefix { $0 != 0x20 }, end + 1)
+    }
+}
+
+/// Where the signs of a line stand that may end a link. They are asked for from left to right, so that each byte is
+/// looked at once for each sign, however many brackets are open.
+private struct LinkEnds {
+    private let text: ArraySlice<UInt8>
+    private var nextBracket = -1
+    private var nextParenthesis = -1
+    /// How many bytes were looked at.
+    private(set) var steps = 0
+
+    init(_ text: ArraySlice<UInt8>) { self.text = text }
+
+    /// The first `]` from `place` on; the end of the text where there is none.
+    mutating func bracket(from place: Int) -> Int {
+        if nextBracket < place { nextBracket = first(0x5D, place) }
+        return nextBracket
+    }
+
+    /// The first `)` from `place` on; the end of the text where there is none.
+    mutating func parenthesis(from place: Int) -> Int {
+        if nextParenthesis < place { nextParenthesis = first(0x29, place) }
+        return nextParenthesis
+    }
+
+    private mutating func first(_ sign: UInt8, _ place: Int) -> Int {
+        let found = text[place...].firstIndex(of: sign) ?? text.endIndex
+        steps += found - place
+        return found
     }
 }

@@ -10,11 +10,16 @@ extension AuditEntry {
         ])
     }
 
+    /// The most bytes of a fact that are kept.
+    private static let longestFact = 256
+
     /// What is sealed of an event.
     static func plain(_ event: AuditEvent, at milliseconds: Int64) -> [UInt8] {
         let masker = Masker()
         let facts = event.facts.sorted { $0.key < $1.key }.prefix(16).map { fact in
-            let text = LineEncoding.encoded(masker.masked(Array(fact.value.utf8.prefix(256))))
+            // As much of it as the masker looks at, and no more of a text that may be anybody's.
+            let value = Array(fact.value.utf8.prefix(Self.longestFact + 1024))
+            let text = LineEncoding.encoded(masker.beginning(of: value, upTo: Self.longestFact))
             return JSONValue.Member(fact.key, .string(String(decoding: text, as: UTF8.self)))
         }
         return Array(

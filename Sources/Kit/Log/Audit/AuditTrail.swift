@@ -88,7 +88,7 @@ public final class AuditTrail: AuditRecorder {
 
     private func append(_ event: AuditEvent) throws {
         let anchor = try AuditAnchor.read(self.anchor, in: store)
-        let bytes = try DurableFile.readIfPresent(current, limit: limit * 2, isSecret: true) ?? []
+        let bytes = try SealedRecords.bytes(of: current, limit: limit) ?? []
         let content = SealedRecords.read(bytes, key.bytes)
         let now = time.wallMilliseconds
         let plain = AuditEntry.plain(event, at: now)
@@ -161,10 +161,8 @@ public final class AuditTrail: AuditRecorder {
     public func read() throws -> Report {
         try alone {
             let anchor = try AuditAnchor.read(self.anchor, in: store)
-            let old = SealedRecords.read(
-                try DurableFile.readIfPresent(earlier, limit: limit * 2, isSecret: true) ?? [], key.bytes)
-            let new = SealedRecords.read(
-                try DurableFile.readIfPresent(current, limit: limit * 2, isSecret: true) ?? [], key.bytes)
+            let old = SealedRecords.read(try SealedRecords.bytes(of: earlier, limit: limit) ?? [], key.bytes)
+            let new = SealedRecords.read(try SealedRecords.bytes(of: current, limit: limit) ?? [], key.bytes)
             return Report(old, new, anchor, hasDamaged: DurableFile.exists(damaged), lost: losses)
         }
     }

@@ -35,6 +35,18 @@ public struct Masker: Sendable {
     /// `bytes` with their masks.
     package func masked(_ bytes: [UInt8]) -> [UInt8] { masked(bytes, find(in: bytes)) }
 
+    /// The beginning of `bytes`, up to a limit, with its masks.
+    package func beginning(of bytes: [UInt8], upTo limit: Int) -> [UInt8] {
+        masked(LineEncoding.beginning(of: bytes, upTo: end(of: bytes, limit)))
+    }
+
+    // A value that the cut would part is told by its whole form and what is behind it: the cut comes before it.
+    private func end(of bytes: [UInt8], _ limit: Int) -> Int {
+        guard bytes.count > limit else { return limit }
+        let parted = find(in: Array(bytes.prefix(limit + 512))).first { $0.start < limit && $0.end >= limit }
+        return parted?.start ?? limit
+    }
+
     // A mask can make a value of what was a part of something longer: it is looked for once more, and never without
     // end.
     private func masked(_ bytes: [UInt8], _ found: [MaskedRange]) -> [UInt8] {

@@ -88,6 +88,18 @@ struct SealedRecords {
         case damaged
     }
 
+    /// The bytes of a file of the form above; `nil` where there is none.
+    ///
+    /// It may be larger than its owner's limit, which may have been another one when it was written. What is larger
+    /// than any file of this form is damaged, and a byte that begins none stands for it.
+    static func bytes(of path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
+        do {
+            return try DurableFile.readIfPresent(path, limit: max(limit, 64 << 20), isSecret: true)
+        } catch  where error.isTooLarge {
+            return [0]
+        }
+    }
+
     /// Opens all records of a file.
     static func read(_ bytes: [UInt8], _ key: borrowing SecretBytes) -> Content {
         var content = Content()

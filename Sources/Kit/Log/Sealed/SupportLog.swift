@@ -78,8 +78,7 @@ public final class SupportLog: LogSink {
     /// started, what the file says.
     private func goingOn(_ state: State) throws -> (chain: SealedRecords, size: Int) {
         if let chain = state.chain, try isLast(chain.lastTag, at: state.size) { return (chain, state.size) }
-        guard let bytes = try DurableFile.readIfPresent(current, limit: limit * 2, isSecret: true), !bytes.isEmpty
-        else { return try begin() }
+        guard let bytes = try SealedRecords.bytes(of: current, limit: limit), !bytes.isEmpty else { return try begin() }
         let content = SealedRecords.read(bytes, key.bytes)
         guard let chain = content.chain, content.rest != .damaged else { return try begin() }
         if content.rest == .unfinished { try AppendOnlyFile(current).cut(to: content.goodBytes) }
@@ -107,9 +106,7 @@ public final class SupportLog: LogSink {
         try alone(.seconds(2)) {
             var exported = Exported(lines: [], isWhole: true)
             for path in [earlier, current] {
-                guard let bytes = try DurableFile.readIfPresent(path, limit: limit * 2, isSecret: true) else {
-                    continue
-                }
+                guard let bytes = try SealedRecords.bytes(of: path, limit: limit) else { continue }
                 let content = SealedRecords.read(bytes, key.bytes)
                 exported.lines += content.records.map { String(decoding: $0.plain, as: UTF8.self) }
                 if content.rest != .nothing { exported.isWhole = false }

@@ -85,12 +85,12 @@ package struct TerminalPrompt: ~Copyable {
 
     // A report is three bytes (xterm, "FocusIn/FocusOut"). Whatever else begins as one belongs to what is typed.
     private mutating func report(_ byte: UInt8) -> String? {
-        let next = begun + [byte]
-        switch next {
-        case [0x1B], [0x1B, UInt8(ascii: "[")]:
-            begun = next
+        // No copy is made of what may be a part of the secret: nobody would wipe it.
+        switch (begun.count, byte) {
+        case (0, 0x1B), (1, UInt8(ascii: "[")):
+            begun.append(byte)
             return ""
-        case [0x1B, UInt8(ascii: "["), UInt8(ascii: "I")], [0x1B, UInt8(ascii: "["), UInt8(ascii: "O")]:
+        case (2, UInt8(ascii: "I")), (2, UInt8(ascii: "O")):
             begun = []
             return perform(byte == UInt8(ascii: "I") ? .becameActive : .willResignActive)
         default:

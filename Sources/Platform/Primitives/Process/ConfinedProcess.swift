@@ -68,12 +68,10 @@ package enum ConfinedProcess {
         let child = start(program, arguments, file, pair[1], bounds)
         _ = close(pair[1])
         guard child > 0 else { throw .system(-child) }
-        let result = gather(stream, bounds)
+        let end = ContinuousClock.now + .milliseconds(bounds.milliseconds)
+        let result = gather(stream, end, bounds)
         if case .failure = result { _ = kill(child, SIGKILL) }
-        var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw .system(errno) }
-        }
+        let status = try lastStatus(of: child, by: end)
         let output = try result.get()
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
         guard code != Int32(pavise_not_confined) else { throw .notConfined }
@@ -81,8 +79,28 @@ package enum ConfinedProcess {
         return output
     }
 
-    private static func gather(_ stream: borrowing TCPStream, _ bounds: Bounds) -> Result<[UInt8], Failure> {
-        let end = ContinuousClock.now + .milliseconds(bounds.milliseconds)
+    /// Waits for the program's end. One that has closed its output and goes on, asleep, is ended in time as well.
+    private static func lastStatus(of child: Int32, by end: ContinuousClock.Instant) throws(Failure) -> Int32 {
+        var status: Int32 = 0
+        var isLate = false
+        while true {
+            let found = unsafe waitpid(child, &status, isLate ? 0 : WNOHANG)
+            if found == child { break }
+            guard found == 0 || errno == EINTR else { throw .system(errno) }
+            if ContinuousClock.now < end {
+                usleep(1_000)
+            } else if !isLate {
+                _ = kill(child, SIGKILL)
+                isLate = true
+            }
+        }
+        guard !isLate else { throw .outOfBounds }
+        return status
+    }
+
+    private static func gather(
+        _ stream: borrowing TCPStream, _ end: ContinuousClock.Instant, _ bounds: Bounds
+    ) -> Result<[UInt8], Failure> {
         var output: [UInt8] = []
         while true {
             let left = (end - .now).milliseconds

@@ -68,7 +68,10 @@ enum DocumentCommands {
 
     private static func report(_ page: DocumentPage, _ path: String) -> Report {
         let links = page.links.map { link in
-            JSONValue.fields(["number": .integer(link.number), "address": .string(link.address)])
+            JSONValue.fields([
+                "number": .integer(link.number), "address": .string(link.address),
+                "host": link.host.map { .string($0) },
+            ])
         }
         var report = Report(
             data: .fields([

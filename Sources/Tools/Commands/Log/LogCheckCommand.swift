@@ -45,15 +45,20 @@ enum LogCheckCommand {
 
 /// What was found, counted by kind; of each kind the first lines are kept.
 struct LogCheckResult {
+    // A log of any length takes no more memory than this. JSON has all lines that are kept, the table the first ones.
+    private static let kept = 10_000
     private static let shown = 20
     private var counts: [MaskKind: Int] = [:]
     private var lines: [MaskKind: [Int]] = [:]
+    private var cut: Set<MaskKind> = []
 
     var total: Int { counts.values.reduce(0, +) }
 
     mutating func add(_ finding: LogScan.Finding) {
         counts[finding.kind, default: 0] += 1
-        guard lines[finding.kind, default: []].count < Self.shown, lines[finding.kind]?.last != finding.line else {
+        guard lines[finding.kind]?.last != finding.line else { return }
+        guard lines[finding.kind, default: []].count < Self.kept else {
+            cut.insert(finding.kind)
             return
         }
         lines[finding.kind, default: []].append(finding.line)
@@ -69,6 +74,7 @@ struct LogCheckResult {
                         .fields([
                             "kind": .string(kind.rawValue), "count": .integer(counts[kind] ?? 0),
                             "lines": .array((lines[kind] ?? []).map { .integer($0) }),
+                            "linesCut": .bool(cut.contains(kind)),
                         ])
                     }),
             ]))
@@ -78,10 +84,9 @@ struct LogCheckResult {
                 [["KIND", "COUNT", "LINES"]]
                     + kinds.map { kind in
                         let known = lines[kind] ?? []
-                        let more = (counts[kind] ?? 0) > known.count ? " …" : ""
-                        return [
-                            kind.rawValue, "\(counts[kind] ?? 0)", known.map { "\($0)" }.joined(separator: " ") + more,
-                        ]
+                        let first = known.prefix(Self.shown).map { "\($0)" }.joined(separator: " ")
+                        let more = known.count > Self.shown ? " …" : ""
+                        return [kind.rawValue, "\(counts[kind] ?? 0)", first + more]
                     }))
         report.add(.failure("\(total.counting("value")) that must not be in a log."))
         return report
