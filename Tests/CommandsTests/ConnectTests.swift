@@ -185,6 +185,31 @@ import Testing
         #expect(await stage.run("connections", "--json").json?["connections"]?.array?.isEmpty == true)
     }
 
+    @Test func `CS3: each server on the way is shown with its certificate, also one that is valid and known`()
+        async throws
+    {
+        var configuration = AuthorityConfiguration()
+        configuration.elsewhere = [.token]
+        let stage = try LabStage(configuration, isTrusted: true)
+        let words = ["connect", stage.authority.issuer, "--client-id", "pavise-lab", "--accept-servers"]
+        let first = await stage.run(words + ["--json"])
+        let servers = first.json?["servers"]?.array ?? []
+        let token = stage.authority.issuer.replacing("127.0.0.1", with: "localhost")
+        #expect(servers.map { $0["origin"]?.string } == [stage.authority.issuer, token], "\(first)")
+        let purposes = servers.map { $0["purposes"]?.array?.compactMap(\.string) ?? [] }
+        #expect(Array(purposes.first?.prefix(2) ?? []) == ["server", "issuer"] && purposes.last == ["token_endpoint"])
+        for server in servers {
+            #expect(server["certificate"]?["fingerprint"]?.string == stage.identity.fingerprint)
+            #expect(server["certificate"]?["issuer"]?.string?.isEmpty == false)
+            #expect(server["certificate"]?["notAfter"]?.string?.isEmpty == false)
+        }
+        // The second time both are known, and are told all the same, each once.
+        let again = await stage.run(words)
+        #expect(again.status == .done)
+        let lines = again.messages.split(separator: "\n").filter { $0.contains(": certificate of ") }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(stage.identity.pin) }, "\(again.messages)")
+    }
+
     @Test func `a sign-in that the person declines leaves no connection`() async throws {
         let stage = try LabStage()
         stage.authority.callbackFault = .accessDenied

@@ -115,7 +115,7 @@ public final class AppSecurity: Sendable {
                 id: id, name: "review", origin: url.origin, method: .oauth, created: connections.now)
             let keeper = try connections.keeper(of: descriptor, storage: draft)
             let server = ReviewedServer(url, id: id, keeper: keeper, draft: draft, makeClient: connections.makeClient)
-            _ = try await server.look(at: url.origin)
+            _ = try await server.look(at: url.origin, for: ["server"])
             return server
         } catch let problem as WebURL.Problem {
             throw PaviseError(ConnectRefusal.address(problem.description))
