@@ -159,6 +159,30 @@ import Testing
         #expect(refreshed.first?.facts["server"].map { stage.authority.issuer.hasPrefix($0) } == true)
     }
 
+    @Test func `FD10: what may be an attack has a number, in text, in JSON and in the program's log`() async throws {
+        let home = try LockStage()
+        let (lock, heard) = (home.lock, HeardEvents())
+        let stage = try LabStage(appLock: lock)
+        let other = String(repeating: "ab", count: 32)
+        let words = ["connect", stage.authority.issuer, "--approve-certificate", other]
+        await home.inHome {
+            // Nobody listens, nothing is kept: then there is no number either.
+            #expect(await stage.run(words + ["--json"]).json?["error"]?["supportID"] == nil)
+            lock.tellEvents(to: heard)
+            let refused = await stage.run(words + ["--json"])
+            let number = refused.json?["error"]?["supportID"]?.string ?? "none"
+            #expect(heard.told == [["error": "approved-certificate", "support": number]], "\(refused)")
+            stage.authority.fail(.discovery, with: .member("issuer", "\"https://elsewhere.example\""))
+            let forged = await stage.connect()
+            let second = heard.told.last ?? [:]
+            #expect(second["error"] == "forged" && second["support"] != number)
+            #expect(forged.messages.contains("For support: \(second["support"] ?? "none")."), "\(forged)")
+            // A typing error is nothing to write to anybody about.
+            _ = await stage.run("fetch", "nothing", "/api/me")
+            #expect(heard.told.count == 2)
+        }
+    }
+
     @Test func `a session that the server ended asks for a sign-in, and connecting again gives it`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()
@@ -241,6 +265,8 @@ private final class HeardEvents: AuditRecorder {
     private let kept = Mutex<[AuditEvent]>([])
 
     var events: [AuditEvent] { kept.withLock { $0 } }
+    /// The facts of errors that were told with a number.
+    var told: [[String: String]] { events.filter { $0.name == .errorTold }.map(\.facts) }
 
     func record(_ event: AuditEvent) { kept.withLock { $0.append(event) } }
 }

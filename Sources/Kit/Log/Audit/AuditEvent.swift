@@ -52,6 +52,9 @@ public struct AuditEvent: Hashable, Sendable {
         /// The screen is recorded, mirrored or shared from now on, and what is private is covered: told on iOS alone.
         /// In the log alone.
         case screenCaptured = "screen.captured"
+        /// An app's error, or the program's, was told with a number for support; the facts are `error` and `support`.
+        /// In the log alone.
+        case errorTold = "error.told"
         /// The trail began.
         case trailStarted = "trail.started"
         /// Entries could not be written; the fact `count` says how many.

@@ -32,7 +32,8 @@ public final class AppSecurity: Sendable {
     let storage: OpenStorage
     let pinStore: AppPinStore
     private let live = LiveSessions()
-    private let log: EventLog
+    /// Hears the events; errors get their number from it.
+    let log: EventLog
     let gate: IntegrityGate
     /// Carries the system's events to the lock, to sessions and to what is open of files and databases.
     private let lifecycle: AppLifecycle
@@ -96,7 +97,7 @@ public final class AppSecurity: Sendable {
             storage.followMemoryPressure(parts.followPressure, configuration.log)
             try connections.finishRemovals()
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -118,9 +119,9 @@ public final class AppSecurity: Sendable {
             _ = try await server.look(at: url.origin, for: ["server"])
             return server
         } catch let problem as WebURL.Problem {
-            throw PaviseError(ConnectRefusal.address(problem.description))
+            throw log.told(ConnectRefusal.address(problem.description))
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -169,7 +170,7 @@ public final class AppSecurity: Sendable {
             parts.record(.signedIn, at: connection.descriptor.origin)
             return Account(connection, parts, options)
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -181,7 +182,7 @@ public final class AppSecurity: Sendable {
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/unknownName`` where there is none.
     public func account(_ name: String, options: SignInOptions = SignInOptions()) throws(PaviseError) -> Account {
         do throws(ConnectionFailure) { return Account(try connections.open(name), parts, options) } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -201,7 +202,7 @@ public final class AppSecurity: Sendable {
             }
             return names
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -255,7 +256,7 @@ public final class AppSecurity: Sendable {
             lock.appLock.trail?.record(AuditEvent(.accountRemoved))
             return report
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -272,7 +273,7 @@ public final class AppSecurity: Sendable {
             try connections.identities.wipe()
             try lock.wipe()
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 

@@ -19,7 +19,7 @@ final class IntegrityGate: Sendable {
     private let managed: ManagedFile
     private let check: @Sendable () -> IntegrityReport
     private let ending: @Sendable (IntegrityVerdict) -> Void
-    private let log: EventLog
+    let log: EventLog
     private let board: NoticeBoard
     private let parts = Mutex(Parts())
     private let told = Mutex<Set<IntegrityRule>>([])

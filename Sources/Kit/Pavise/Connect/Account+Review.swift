@@ -25,7 +25,7 @@ extension Account {
             _ = try await server.look(at: descriptor.origin, for: ["server"])
             return server
         } catch {
-            throw PaviseError(error)
+            throw app.log.told(error)
         }
     }
 }
