@@ -1,3 +1,4 @@
+import PaviseLab
 import PaviseLog
 import PaviseSession
 import Synchronization

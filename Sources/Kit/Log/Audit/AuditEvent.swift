@@ -45,7 +45,8 @@ public struct AuditEvent: Hashable, Sendable {
         case accountRemoved = "account.removed"
         /// The lock closed. In the log alone.
         case locked = "lock.locked"
-        /// A check of the device found something; the facts are `rules` and `action`.
+        /// A check of the device found something; the facts are `rules` and `action`, and `noted`, the time, where a
+        /// process ended on it before its trail could be opened.
         case deviceFindings = "device.findings"
         /// A picture of the screen was taken: the system tells so afterwards, and on iOS alone. In the log alone.
         case screenshotTaken = "screen.screenshot"

@@ -63,7 +63,7 @@ extension LogMessage.StringInterpolation {
 
     private static let ownFacts: Set = ["action", "count", "error", "failures", "rules", "support"]
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    static func isPlain(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x20
     }
 

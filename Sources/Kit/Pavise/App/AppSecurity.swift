@@ -59,13 +59,16 @@ public final class AppSecurity: Sendable {
         board = NoticeBoard()
         pinStore = AppPinStore(configuration.pins, for: identifier)
         log = EventLog(configuration.log)
-        gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board)
+        let base = parts.home
+        let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
+        let notes = PendingFindings(in: home.audit)
+        gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board) {
+            [time = parts.environment.time] in notes.note($0, at: time.wallMilliseconds)
+        }
         do {
             // Before anything that could open a secret is made.
             let clearance = try gate.clearanceNow()
-            let base = parts.home
             try base.check()
-            let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
             let rules = try configuration.managed.read()
             try VersionNotPermitted.check(rules)
             let lockedWork = LockedWork(
