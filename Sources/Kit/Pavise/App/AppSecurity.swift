@@ -90,7 +90,7 @@ public final class AppSecurity: Sendable {
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
             self.storage = storage
-            appLock.observe { [weak storage] isOpen in
+            appLock.observe(for: storage) { [weak storage] isOpen in
                 if !isOpen { storage?.close() }
                 return storage != nil
             }

@@ -35,7 +35,10 @@ public final class SecurityLock: Sendable {
     public var states: AsyncStream<AppLockState> {
         let (stream, continuation) = AsyncStream.makeStream(of: AppLockState.self, bufferingPolicy: .bufferingNewest(8))
         continuation.yield(appLock.state)
-        appLock.observe { [weak appLock] _ in
+        // Lives as long as somebody reads, so that the lock does not keep who left.
+        let reader = StateReader()
+        continuation.onTermination = { _ in withExtendedLifetime(reader) {} }
+        appLock.observe(for: reader) { [weak appLock] _ in
             guard let appLock else {
                 continuation.finish()
                 return false
@@ -45,6 +48,8 @@ public final class SecurityLock: Sendable {
         }
         return stream
     }
+
+    private final class StateReader: Sendable {}
 
     /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards.
     ///
