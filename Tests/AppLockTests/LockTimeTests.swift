@@ -104,6 +104,28 @@ import Testing
         }
     }
 
+    private final class Follower: Sendable {}
+
+    @Test func `AL43: who followed the lock and is gone does not stay until its next change`() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            let heard = Mutex(0)
+            let stays = Follower()
+            lock.observe(for: stays) { _ in
+                heard.withLock { $0 += 1 }
+                return true
+            }
+            for _ in 0..<100 {
+                let follower = Follower()
+                lock.observe(for: follower) { [weak follower] _ in follower != nil }
+            }
+            #expect(lock.observerCount <= 2)
+            try lock.set("830597")
+            #expect(heard.withLock { $0 } > 0 && lock.observerCount == 1)
+            withExtendedLifetime(stays) {}
+        }
+    }
+
     @Test("AL37: twelve hours of use want the PIN again, however busy")
     func activeTime() throws {
         try fixture.run {

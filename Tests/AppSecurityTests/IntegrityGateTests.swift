@@ -4,6 +4,7 @@ import PaviseIntegrity
 import PaviseLog
 import PavisePrimitives
 import PaviseTransport
+import PaviseVault
 import Synchronization
 import TestSupport
 import Testing
@@ -60,6 +61,26 @@ import Testing
             #expect(ended.count == (report == Self.tracer ? 1 : 0))
             #expect(!FileManager.default.fileExists(atPath: world.folder.path + "/home/apps/org.example.diary"))
             #expect(lines.has("device.findings"))
+        }
+    }
+
+    @Test(arguments: [tracer, twoLikely])
+    func `IN12: an end at the start is an entry of the trail when it is opened again`(
+        _ report: IntegrityReport
+    ) async throws {
+        let world = try SecurityWorld()
+        let audit = world.home + "/apps/org.example.diary/audit"
+        try await world.inHome {
+            let trail = try AuditTrail(folder: audit, store: VolatileStore())
+            trail.record(AuditEvent(.unlocked))
+            let (lines, ended) = (Lines(), Ended())
+            #expect(throws: PaviseError.self) {
+                _ = try world.app("org.example.diary", configuration(.release, lines, ended), report: { report })
+            }
+            trail.record(AuditEvent(.unlocked))
+            let names = try trail.read().entries.map(\.name)
+            #expect(names == ["trail.started", "lock.unlocked", "device.findings", "lock.unlocked"])
+            #expect(try trail.read().problems.isEmpty)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Pavise
+import PaviseAppLock
 import PaviseLab
 import PaviseManaged
 import PavisePrimitives
@@ -23,6 +24,16 @@ import Testing
 
     private func expectLocked(_ body: () async throws -> Void) async {
         await #expect { try await body() } throws: { ($0 as? PaviseError)?.code == .appLocked }
+    }
+
+    @Test func `states of the lock that nobody reads any more do not gather until it changes`() throws {
+        let world = try SecurityWorld()
+        try world.inHomeNow {
+            let app = try world.app()
+            let before = app.lock.appLock.observerCount
+            for _ in 0..<50 { _ = app.lock.states }
+            #expect(app.lock.appLock.observerCount <= before + 1)
+        }
     }
 
     @Test func `AL43: with the permission a session is refreshed and used while the app is locked, and nothing else`()

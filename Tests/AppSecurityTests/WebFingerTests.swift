@@ -66,6 +66,50 @@ import Testing
         }
     }
 
+    @Test func `CS3: the way of a sign-in is there before anything is sent, in order and with each certificate`()
+        async throws
+    {
+        var configuration = AuthorityConfiguration()
+        configuration.elsewhere = [.token]
+        let world = try SecurityWorld(configuration)
+        let answer = Mutexed(Self.link(world.authority.issuer))
+        let unknown = try CertificateAuthority().issue()
+        let finger = try LabServer.start(unknown) { _ in answer.value.withLock { $0 } }
+        let origins = [try WebURL(finger.address("/")).origin, try WebURL(world.authority.issuer).origin]
+        let token = try WebURL(world.authority.address(.token)).origin
+        try await world.inHome {
+            let app = try world.app()
+            var options = world.willing
+            options.account = "anna@\(try host(finger))"
+            let fixed = options
+            let reviewed = try await app.review(finger.address("/"))
+            #expect(reviewed.hops.map(\.origin) == [origins[0]])
+            #expect(reviewed.hops.first?.isTrusted == false)
+            #expect(reviewed.hops.first?.certificate?.fingerprint == unknown.fingerprint)
+            try await reviewed.approve()
+            #expect(reviewed.hops.map(\.isTrusted) == [true])
+            let connect = {
+                _ = try await app.connect(reviewed, as: "work", clientID: "pavise-lab", options: fixed)
+            }
+            #expect(await code(connect) == .consentNeeded)
+            #expect(reviewed.hops.map(\.origin) == origins)
+            #expect(reviewed.hops.map(\.purposes) == [["server", "webfinger"], ["issuer"]])
+            #expect(world.authority.server.requests.isEmpty)
+            reviewed.acceptOthers()
+            // The authority's metadata names one more: the list differs, and is asked about again.
+            #expect(await code(connect) == .consentNeeded)
+            #expect(reviewed.hops.map(\.origin) == origins + [token])
+            #expect(reviewed.hops.last?.purposes == ["token_endpoint"])
+            #expect(world.authority.counters.tokenRequests == 0)
+            let shown = reviewed.hops.map { $0.certificate?.fingerprint }
+            #expect(shown == [unknown.fingerprint, world.identity.fingerprint, world.identity.fingerprint])
+            #expect(reviewed.hops.allSatisfy(\.isTrusted))
+            reviewed.acceptOthers()
+            #expect(await code(connect) == nil)
+            #expect(reviewed.hops.count == 3)
+        }
+    }
+
     @Test func `another authority than the one that was agreed to is asked about again`() async throws {
         let world = try SecurityWorld()
         let answer = Mutexed(Self.link(world.authority.issuer))

@@ -159,6 +159,30 @@ import Testing
         #expect(refreshed.first?.facts["server"].map { stage.authority.issuer.hasPrefix($0) } == true)
     }
 
+    @Test func `FD10: what may be an attack has a number, in text, in JSON and in the program's log`() async throws {
+        let home = try LockStage()
+        let (lock, heard) = (home.lock, HeardEvents())
+        let stage = try LabStage(appLock: lock)
+        let other = String(repeating: "ab", count: 32)
+        let words = ["connect", stage.authority.issuer, "--approve-certificate", other]
+        await home.inHome {
+            // Nobody listens, nothing is kept: then there is no number either.
+            #expect(await stage.run(words + ["--json"]).json?["error"]?["supportID"] == nil)
+            lock.tellEvents(to: heard)
+            let refused = await stage.run(words + ["--json"])
+            let number = refused.json?["error"]?["supportID"]?.string ?? "none"
+            #expect(heard.told == [["error": "approved-certificate", "support": number]], "\(refused)")
+            stage.authority.fail(.discovery, with: .member("issuer", "\"https://elsewhere.example\""))
+            let forged = await stage.connect()
+            let second = heard.told.last ?? [:]
+            #expect(second["error"] == "forged" && second["support"] != number)
+            #expect(forged.messages.contains("For support: \(second["support"] ?? "none")."), "\(forged)")
+            // A typing error is nothing to write to anybody about.
+            _ = await stage.run("fetch", "nothing", "/api/me")
+            #expect(heard.told.count == 2)
+        }
+    }
+
     @Test func `a session that the server ended asks for a sign-in, and connecting again gives it`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()
@@ -183,6 +207,31 @@ import Testing
         #expect(result.status == status)
         #expect(!result.messages.isEmpty)
         #expect(await stage.run("connections", "--json").json?["connections"]?.array?.isEmpty == true)
+    }
+
+    @Test func `CS3: each server on the way is shown with its certificate, also one that is valid and known`()
+        async throws
+    {
+        var configuration = AuthorityConfiguration()
+        configuration.elsewhere = [.token]
+        let stage = try LabStage(configuration, isTrusted: true)
+        let words = ["connect", stage.authority.issuer, "--client-id", "pavise-lab", "--accept-servers"]
+        let first = await stage.run(words + ["--json"])
+        let servers = first.json?["servers"]?.array ?? []
+        let token = stage.authority.issuer.replacing("127.0.0.1", with: "localhost")
+        #expect(servers.map { $0["origin"]?.string } == [stage.authority.issuer, token], "\(first)")
+        let purposes = servers.map { $0["purposes"]?.array?.compactMap(\.string) ?? [] }
+        #expect(Array(purposes.first?.prefix(2) ?? []) == ["server", "issuer"] && purposes.last == ["token_endpoint"])
+        for server in servers {
+            #expect(server["certificate"]?["fingerprint"]?.string == stage.identity.fingerprint)
+            #expect(server["certificate"]?["issuer"]?.string?.isEmpty == false)
+            #expect(server["certificate"]?["notAfter"]?.string?.isEmpty == false)
+        }
+        // The second time both are known, and are told all the same, each once.
+        let again = await stage.run(words)
+        #expect(again.status == .done)
+        let lines = again.messages.split(separator: "\n").filter { $0.contains(": certificate of ") }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(stage.identity.pin) }, "\(again.messages)")
     }
 
     @Test func `a sign-in that the person declines leaves no connection`() async throws {
@@ -216,6 +265,8 @@ private final class HeardEvents: AuditRecorder {
     private let kept = Mutex<[AuditEvent]>([])
 
     var events: [AuditEvent] { kept.withLock { $0 } }
+    /// The facts of errors that were told with a number.
+    var told: [[String: String]] { events.filter { $0.name == .errorTold }.map(\.facts) }
 
     func record(_ event: AuditEvent) { kept.withLock { $0.append(event) } }
 }

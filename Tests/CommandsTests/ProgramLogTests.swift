@@ -82,6 +82,7 @@ import Testing
             try lock.setPIN(SecretBytes(utf8: "482913"))
             let heard = Heard()
             lock.tellEvents(to: heard)
+            try DurableFile.makeDirectory(environment.home.audit)
             let refusal = environment.integrityRefusal {
                 heard.wasOpen(lock.state.isOpen)
                 return IntegrityReport(
@@ -91,6 +92,9 @@ import Testing
             let events = heard.events.filter { $0.name == .deviceFindings }
             #expect(events.map(\.facts) == [["rules": "debugger-attached", "action": "end"]])
             #expect(heard.isOpenBefore)
+            let note = try DurableFile.read(environment.home.audit + "/trail.pending", limit: 4096, isSecret: true)
+            let words = String(decoding: note, as: UTF8.self)
+            #expect(words.contains("debugger-attached") && !words.contains("canary"))
         }
     }
 

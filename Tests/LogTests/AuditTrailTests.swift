@@ -223,6 +223,55 @@ import Testing
         #expect(try trail.read().entries.count == 4)
     }
 
+    @Test func `IN12: a note of findings becomes an entry with the next one, once and before it`() throws {
+        let audit = folder.path + "/audit"
+        let pending = PendingFindings(in: audit)
+        let found = AuditEvent(.deviceFindings, ["rules": "debugger-attached", "action": "end"])
+        // Where there is no trail, none is made for a note.
+        pending.note(found, at: 0)
+        #expect(!DurableFile.exists(audit))
+        let trail = try filled(1)
+        pending.note(found, at: 1_900_000_000_123)
+        #expect(try trail.read().entries.count == 2)
+        trail.record(wrong(2))
+        trail.record(wrong(3))
+        let report = try trail.read()
+        #expect(report.problems.isEmpty)
+        #expect(report.entries.map(\.name).dropFirst(2) == ["device.findings", "lock.pin.wrong", "lock.pin.wrong"])
+        #expect(
+            report.entries[2].facts
+                == ["rules": "debugger-attached", "action": "end", "noted": "2030-03-17T17:46:40.123Z"])
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: audit).contains { $0.contains("pending") })
+    }
+
+    @Test(arguments: [
+        #"{"t":1,"e":"lock.unlocked","f":{}}"#, #"{"t":1,"e":"device.findings","f":{"rules":"a","action":"b\u0021"}}"#,
+        #"{"t":1,"e":"device.findings","f":{"rules":"a","action":"end","server":"x"}}"#, "{", "",
+        String(repeating: "x", count: 5000),
+    ])
+    func `what is no note of findings becomes no entry, and stops none`(_ line: String) throws {
+        let trail = try filled(1)
+        try DurableFile.write(Array((line + "\n").utf8).span, to: folder.path + "/audit/trail.pending")
+        trail.record(wrong(2))
+        #expect(try trail.read().entries.map(\.name) == ["trail.started", "lock.pin.wrong", "lock.pin.wrong"])
+        #expect(trail.losses == 0)
+    }
+
+    @Test func `too many notes are counted, and a kill while they were taken tells them again`() throws {
+        let trail = try filled(1)
+        let pending = PendingFindings(in: folder.path + "/audit")
+        for _ in 0..<100 { pending.note(AuditEvent(.deviceFindings, ["rules": "a", "action": "end"]), at: 0) }
+        let kept = 100 - trail.losses
+        #expect(kept > 10 && trail.losses > 0)
+        // As a kill leaves it: moved, and not yet told.
+        #expect(pending.take().count == kept)
+        pending.note(AuditEvent(.deviceFindings, ["rules": "b", "action": "end"]), at: 0)
+        trail.record(wrong(2))
+        trail.record(wrong(3))
+        let names = try trail.read().entries.map(\.name)
+        #expect(names.count { $0 == "device.findings" } == kept + 1 && names.contains("trail.lost"))
+    }
+
     @Test func `a count that was being told when a process was killed is told again, not forgotten`() throws {
         let trail = try filled(1)
         let path = folder.path + "/audit/trail.lost"

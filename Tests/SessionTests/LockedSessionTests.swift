@@ -69,6 +69,13 @@ import Testing
         #expect(await stage.comesTo { lent == nil })
     }
 
+    @Test func `sessions that nobody has any more do not gather at a lock that stays as it is`() throws {
+        let stage = try Stage()
+        let gate = ScriptedGate()
+        for _ in 0..<50 { _ = stage.session(behind: gate) }
+        #expect(gate.observerCount <= 2)
+    }
+
     @Test func `observers are told that it is locked, and that it goes on`() async throws {
         let stage = try Stage()
         try await stage.signIn()
@@ -183,21 +190,24 @@ import Testing
 final class ScriptedGate: AccessGate {
     private struct State {
         var isOpen = true
-        var observers: [@Sendable (Bool) -> Bool] = []
+        var observers = GateObservers()
     }
     private let state = Mutex(State())
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
-    func observe(_ body: @escaping @Sendable (Bool) -> Bool) { state.withLock { $0.observers.append(body) } }
+    var observerCount: Int { state.withLock { $0.observers.count } }
+    func observe(for owner: (any AnyObject & Sendable)?, _ body: @escaping @Sendable (Bool) -> Bool) {
+        state.withLock { $0.observers.add(for: owner, body) }
+    }
     func open(isTold: Bool = true) { set(true, isTold) }
     func close(isTold: Bool = true) { set(false, isTold) }
 
     private func set(_ isOpen: Bool, _ isTold: Bool) {
         let observers = state.withLock { state in
             state.isOpen = isOpen
-            return state.observers
+            return state.observers.all
         }
-        if isTold { for observer in observers { _ = observer(isOpen) } }
+        if isTold { for (_, observer) in observers { _ = observer(isOpen) } }
     }
 }
 

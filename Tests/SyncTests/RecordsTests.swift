@@ -304,6 +304,44 @@ import Testing
         }
     }
 
+    @Test func `SY14: erasing takes no other record along whose identifier begins the same`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(try world.app())
+            let nights = try Self.nights(account)
+            // An app gives no identifier with a “~”; a server may.
+            for id in ["n", "n~b", "other"] {
+                world.authority.records.write("alice/nights/\(id)", #"{"awake":1,"note":"of \#(id)"}"#)
+            }
+            #expect(await nights.sync().isComplete)
+            for id in ["n", "n~b"] { try nights.delete(id) }
+            #expect(await nights.sync().isComplete)
+            #expect(try Set(nights.replaced().map(\.note)) == ["of n", "of n~b"])
+            try nights.eraseReplaced("n")
+            #expect(try nights.replaced().map(\.note) == ["of n~b"])
+        }
+    }
+
+    @Test func `another version of a record is told from a record whose identifier begins the same`() throws {
+        let digest = ContentDigest(of: [1])
+        let long = String(repeating: "x", count: 101)
+        for text in ["n", "n-1", "n~b", String(repeating: "x", count: 100), long, String(repeating: "y", count: 128)] {
+            let id = try #require(RecordID(text))
+            let version = id.conflict(digest, 1)
+            #expect(version.isVersion(of: id) && id.conflict(digest, 12).isVersion(of: id), "\(text)")
+            #expect(!id.isVersion(of: id) && !id.isVersion(of: version), "\(text)")
+        }
+        let id = try #require(RecordID("n"))
+        #expect(id.conflict(digest, 2).conflict(digest, 1).isVersion(of: id))
+        let version = "n~" + String(repeating: "0a", count: 8)
+        for text in [
+            "n~b", "n~", "\(version)0", "\(version)-", "\(version)-x", "\(version)~", "\(version)~b", "n-1~0a",
+            "n~" + String(repeating: "0A", count: 8), "m" + version,
+        ] {
+            let other = try #require(RecordID(text))
+            #expect(!other.isVersion(of: id), "\(text)")
+        }
+    }
+
     @Test func `SY19: the app lock closes records, and sign-out removes them with what was not sent`() async throws {
         try await TestWorld.run { world in
             let app = try world.app()

@@ -10,6 +10,11 @@ package struct ReportCache {
     private let program: String
     private var known: [String: FileReport] = [:]
 
+    // Tells programs that make backups to leave the folder out (https://bford.info/cachedir/): the first 43 bytes do.
+    static let tag =
+        "Signature: 8a477f597d28d172" + "789f06886806bc55\n"
+        + "# This folder is a cache of “pavise audit”, and can be made anew: https://bford.info/cachedir/\n"
+
     /// A cache that cannot be read is an empty one.
     package init(folder: String) {
         place = folder + "/reports-1.jsonl"
@@ -63,7 +68,11 @@ package struct ReportCache {
         }
         do {
             let folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+            let isNew = !FileManager.default.fileExists(atPath: folder.path)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            // Only in a folder that was made for the cache: in another one lies what a backup has to take.
+            let tag = folder.appendingPathComponent("CACHEDIR.TAG")
+            if isNew { try Data(Self.tag.utf8).write(to: tag, options: .atomic) }
             try data.write(to: URL(fileURLWithPath: place), options: .atomic)
         } catch {
             return false

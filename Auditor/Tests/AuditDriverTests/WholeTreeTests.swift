@@ -194,6 +194,18 @@ import Testing
         #expect(!ReportCache(folder: "/dev/null/c").save([report], below: root))
     }
 
+    @Test func `a folder that is made for the cache is marked for backups, one that was there is not`() throws {
+        let folder = NSTemporaryDirectory() + "cache-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(ReportCache(folder: folder + "/new").save([], below: "/r/"))
+        let tag = try String(contentsOfFile: folder + "/new/CACHEDIR.TAG", encoding: .utf8)
+        // The form of https://bford.info/cachedir/: a reader compares these bytes and no more.
+        #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
+        try FileManager.default.createDirectory(atPath: folder + "/old", withIntermediateDirectories: true)
+        #expect(ReportCache(folder: folder + "/old").save([], below: "/r/"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/old") == ["reports-1.jsonl"])
+    }
+
     @Test func `a purpose that stands in the translations is given`() {
         let plist = "<plist><dict><key>NSCameraUsageDescription</key><string></string></dict></plist>"
         func rules(_ texts: String) -> [String] {

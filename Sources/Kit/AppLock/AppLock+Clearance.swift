@@ -12,6 +12,9 @@ extension AppLock {
     /// Lets `recorder` hear what the trail hears, from now on.
     package func tellEvents(to recorder: any AuditRecorder) { relay.add(recorder) }
 
+    /// Whether anybody hears what the trail hears.
+    package var isHeard: Bool { relay.isHeard }
+
     /// Tells those who hear the trail of something that is not kept there.
     package func tell(_ event: AuditEvent) { relay.tell(event) }
 

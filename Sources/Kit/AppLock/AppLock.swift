@@ -44,8 +44,7 @@ public final class AppLock: Sendable {
         /// New packets are sealed without the lock's key: on the way to a removal.
         var sealsPlainly = false
         /// Who wants to know when it opens or closes.
-        var observers: [UInt64: @Sendable (Bool) -> Bool] = [:]
-        var nextObserver: UInt64 = 0
+        var observers = GateObservers()
         /// What they are still to be told, and whether somebody tells them now.
         var news: [Bool] = []
         var isTelling = false

@@ -12,10 +12,10 @@ extension Session {
         isClosed = false
     }
 
-    /// Follows the gate for as long as the session lives. The gate asks again at its next change only, which may be
-    /// hours away: what it keeps until then has no token.
+    /// Follows the gate for as long as the session lives. The gate drops what follows it at its next change, or when
+    /// somebody else comes: what it keeps until then has no token.
     nonisolated func followGate() {
-        environment.gate?.observe { [weak self] isOpen in
+        environment.gate?.observe(for: self) { [weak self] isOpen in
             guard let self else { return false }
             if !isOpen { lent.forget() }
             Task { isOpen ? await self.reopen() : await self.close() }

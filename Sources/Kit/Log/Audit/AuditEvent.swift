@@ -45,13 +45,17 @@ public struct AuditEvent: Hashable, Sendable {
         case accountRemoved = "account.removed"
         /// The lock closed. In the log alone.
         case locked = "lock.locked"
-        /// A check of the device found something; the facts are `rules` and `action`.
+        /// A check of the device found something; the facts are `rules` and `action`, and `noted`, the time, where a
+        /// process ended on it before its trail could be opened.
         case deviceFindings = "device.findings"
         /// A picture of the screen was taken: the system tells so afterwards, and on iOS alone. In the log alone.
         case screenshotTaken = "screen.screenshot"
         /// The screen is recorded, mirrored or shared from now on, and what is private is covered: told on iOS alone.
         /// In the log alone.
         case screenCaptured = "screen.captured"
+        /// An app's error, or the program's, was told with a number for support; the facts are `error` and `support`.
+        /// In the log alone.
+        case errorTold = "error.told"
         /// The trail began.
         case trailStarted = "trail.started"
         /// Entries could not be written; the fact `count` says how many.

@@ -11,6 +11,9 @@ package final class AuditRelay: AuditRecorder {
     /// Lets one more listen, from the next event on.
     package func add(_ listener: any AuditRecorder) { listeners.withLock { $0.append(listener) } }
 
+    /// Whether anybody listens.
+    package var isHeard: Bool { listeners.withLock { !$0.isEmpty } }
+
     /// To those who listen, and not into the trail.
     package func tell(_ event: AuditEvent) { for listener in listeners.withLock({ $0 }) { listener.record(event) } }
 

@@ -73,6 +73,9 @@ public final class AuditTrail: AuditRecorder {
                     if lost + earlier > 0 { try append(AuditEvent(.trailLost, ["count": "\(lost + earlier)"])) }
                     lost = 0
                     try? kept.forget()
+                    let pending = PendingFindings(in: folder)
+                    for finding in pending.take() { try append(finding) }
+                    pending.forget()
                     try append(event)
                 }
             } catch {

@@ -37,7 +37,7 @@ extension AuditEvent.Name: LogPublic {
     public var isAlarming: Bool {
         switch self {
         case .pinWrong, .wipeBegun, .wipeDone, .orderTaken, .orderRefused, .serverRefused, .sessionEnded,
-            .sessionDegraded, .deviceFindings, .pinReported, .screenshotTaken, .screenCaptured,
+            .sessionDegraded, .deviceFindings, .pinReported, .screenshotTaken, .screenCaptured, .errorTold,
             .trailLost, .trailDamaged:
             true
         case .pinSet, .pinChanged, .pinRemoved, .unlocked, .serverApproved, .policyChanged, .trailStarted,
@@ -61,9 +61,9 @@ extension LogMessage.StringInterpolation {
         }
     }
 
-    private static let ownFacts: Set = ["action", "count", "failures", "rules"]
+    private static let ownFacts: Set = ["action", "count", "error", "failures", "rules", "support"]
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    static func isPlain(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x20
     }
 

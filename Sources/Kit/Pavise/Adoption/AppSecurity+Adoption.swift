@@ -60,7 +60,7 @@ extension AppSecurity {
             }
             return try await prove(account, item)
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 

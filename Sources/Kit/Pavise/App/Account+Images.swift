@@ -26,7 +26,7 @@ extension Account {
         let address = request.url.description
         if let known = try await kept(address, protection) { return known }
         let answer = try await send(request)
-        guard (200...299).contains(answer.status) else { throw PaviseError(AnswerUnreadable.status(answer.status)) }
+        guard (200...299).contains(answer.status) else { throw app.log.told(AnswerUnreadable.status(answer.status)) }
         let image = answer.body
         let mayKeep = (try? CachingRule.lifetime(of: answer, to: "GET", now: app.connections.now).get()) != nil
         if mayKeep { await keep(image, address, protection) }

@@ -148,7 +148,7 @@ public final class Account: Sendable {
     ) async throws(PaviseError) -> Value {
         var request = try request(method, path)
         do { request.body = try [UInt8](JSONEncoder().encode(body)) } catch {
-            throw PaviseError(AnswerUnreadable.request)
+            throw app.log.told(AnswerUnreadable.request)
         }
         request.fields.append("Content-Type", "application/json")
         return try read(try await send(request), as: type)
@@ -166,7 +166,7 @@ public final class Account: Sendable {
             open: { () async throws(PaviseError) in
                 let (answer, body) = try await self.open(try self.bulk(path))
                 guard (200...299).contains(answer.status) else {
-                    throw PaviseError(AnswerUnreadable.status(answer.status))
+                    throw self.app.log.told(AnswerUnreadable.status(answer.status))
                 }
                 return body
             }, isOpen: { [gate = connection.environment.gate] in gate?.isOpen ?? true }, limit: limit)
@@ -197,7 +197,7 @@ public final class Account: Sendable {
             open: { request throws(PaviseError) in try await self.open(request) }, environment: connection.environment,
             request: try bulk(path), files: files, protection: protection, name: name ?? SealedDownload.name(of: path),
             progress: progress)
-        do { return try await download.run() } catch { throw PaviseError(error) }
+        do { return try await download.run() } catch { throw app.log.told(error) }
     }
 
     /// Signs out: wiped here first, also without a network, then taken back at the server. The account's files,
@@ -248,7 +248,7 @@ public final class Account: Sendable {
             if isEnded { await tellOthers() }
             return isEnded
         } catch {
-            throw PaviseError(error)
+            throw app.log.told(error)
         }
     }
 
@@ -275,7 +275,7 @@ public final class Account: Sendable {
             }
             return Account(connection, app, options, worksWhileLocked: true)
         } catch {
-            throw PaviseError(error)
+            throw app.log.told(error)
         }
     }
 
@@ -312,9 +312,9 @@ public final class Account: Sendable {
             return second
         } catch SessionFailure.store(.locked) where worksWhileLocked && app.connections.lock?.state.isOpen == false {
             // Tokens from before the permission are sealed with the lock's key until the next unlock.
-            throw PaviseError(SessionFailure.locked)
+            throw app.log.told(SessionFailure.locked)
         } catch {
-            throw PaviseError(error)
+            throw app.log.told(error)
         }
     }
 
@@ -325,7 +325,7 @@ public final class Account: Sendable {
                 browser: options.browser, clientSecret: options.clientSecret, binding: options.binding,
                 receiver: options.receiver, for: demand)
         } catch {
-            throw PaviseError(error)
+            throw app.log.told(error)
         }
         await app.live.startOver(of: name)
     }
@@ -338,7 +338,7 @@ public final class Account: Sendable {
             request.fields.append("Accept", type)
             return request
         } catch {
-            throw PaviseError(ConnectRefusal.address(error.description))
+            throw app.log.told(ConnectRefusal.address(error.description))
         }
     }
 

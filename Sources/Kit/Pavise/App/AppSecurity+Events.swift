@@ -12,7 +12,7 @@ extension AppSecurity {
     /// Lets log and trail hear the lock, and the gate close it.
     static func connect(_ lock: AppLock, _ storage: OpenStorage, _ gate: IntegrityGate, _ log: EventLog) {
         lock.tellEvents(to: log)
-        lock.observe { [weak storage] isOpen in
+        lock.observe(for: storage) { [weak storage] isOpen in
             if !isOpen { log.record(AuditEvent(.locked)) }
             return storage != nil
         }

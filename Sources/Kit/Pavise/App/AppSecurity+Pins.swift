@@ -25,7 +25,7 @@ extension AppSecurity {
             }
             return taken.number
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 }

@@ -34,14 +34,22 @@ extension AppSecurity {
         _ name: String, protection: ProtectionClass, migrations: [DatabaseMigration] = []
     ) throws(PaviseError) -> ProtectedDatabase {
         let container = try container()
-        return try storage.database { () throws(ProtectedDatabaseError) in
-            try container.database(name, protection: protection, migrations: migrations)
+        do throws(PaviseError) {
+            return try storage.database { () throws(ProtectedDatabaseError) in
+                try container.database(name, protection: protection, migrations: migrations)
+            }
+        } catch {
+            throw log.told(error)
         }
     }
 
     private func container() throws(PaviseError) -> ProtectedContainer {
-        try storage.container { () throws(StorageFailure) in
-            try ProtectedContainer.ofApp(identifier, in: connections.home)
+        do throws(PaviseError) {
+            return try storage.container { () throws(StorageFailure) in
+                try ProtectedContainer.ofApp(identifier, in: connections.home)
+            }
+        } catch {
+            throw log.told(error)
         }
     }
 }
@@ -63,15 +71,23 @@ extension Account {
         _ name: String, protection: ProtectionClass, migrations: [DatabaseMigration] = []
     ) throws(PaviseError) -> ProtectedDatabase {
         let container = try container()
-        return try app.storage.database { () throws(ProtectedDatabaseError) in
-            try container.database(name, protection: protection, migrations: migrations)
+        do throws(PaviseError) {
+            return try app.storage.database { () throws(ProtectedDatabaseError) in
+                try container.database(name, protection: protection, migrations: migrations)
+            }
+        } catch {
+            throw app.log.told(error)
         }
     }
 
     /// The account's container, behind the app lock.
     package func container() throws(PaviseError) -> ProtectedContainer {
-        try app.storage.container { () throws(StorageFailure) in
-            try app.connections.folder.protectedContainer(of: connection.descriptor.id)
+        do throws(PaviseError) {
+            return try app.storage.container { () throws(StorageFailure) in
+                try app.connections.folder.protectedContainer(of: connection.descriptor.id)
+            }
+        } catch {
+            throw app.log.told(error)
         }
     }
 

@@ -32,7 +32,8 @@ public final class AppSecurity: Sendable {
     let storage: OpenStorage
     let pinStore: AppPinStore
     private let live = LiveSessions()
-    private let log: EventLog
+    /// Hears the events; errors get their number from it.
+    let log: EventLog
     let gate: IntegrityGate
     /// Carries the system's events to the lock, to sessions and to what is open of files and databases.
     private let lifecycle: AppLifecycle
@@ -58,13 +59,16 @@ public final class AppSecurity: Sendable {
         board = NoticeBoard()
         pinStore = AppPinStore(configuration.pins, for: identifier)
         log = EventLog(configuration.log)
-        gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board)
+        let base = parts.home
+        let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
+        let notes = PendingFindings(in: home.audit)
+        gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board) {
+            [time = parts.environment.time] in notes.note($0, at: time.wallMilliseconds)
+        }
         do {
             // Before anything that could open a secret is made.
             let clearance = try gate.clearanceNow()
-            let base = parts.home
             try base.check()
-            let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
             let rules = try configuration.managed.read()
             try VersionNotPermitted.check(rules)
             let lockedWork = LockedWork(
@@ -86,7 +90,7 @@ public final class AppSecurity: Sendable {
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
             self.storage = storage
-            appLock.observe { [weak storage] isOpen in
+            appLock.observe(for: storage) { [weak storage] isOpen in
                 if !isOpen { storage?.close() }
                 return storage != nil
             }
@@ -96,7 +100,7 @@ public final class AppSecurity: Sendable {
             storage.followMemoryPressure(parts.followPressure, configuration.log)
             try connections.finishRemovals()
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -115,12 +119,12 @@ public final class AppSecurity: Sendable {
                 id: id, name: "review", origin: url.origin, method: .oauth, created: connections.now)
             let keeper = try connections.keeper(of: descriptor, storage: draft)
             let server = ReviewedServer(url, id: id, keeper: keeper, draft: draft, makeClient: connections.makeClient)
-            _ = try await server.look(at: url.origin)
+            _ = try await server.look(at: url.origin, for: ["server"])
             return server
         } catch let problem as WebURL.Problem {
-            throw PaviseError(ConnectRefusal.address(problem.description))
+            throw log.told(ConnectRefusal.address(problem.description))
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -169,7 +173,7 @@ public final class AppSecurity: Sendable {
             parts.record(.signedIn, at: connection.descriptor.origin)
             return Account(connection, parts, options)
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -181,7 +185,7 @@ public final class AppSecurity: Sendable {
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/unknownName`` where there is none.
     public func account(_ name: String, options: SignInOptions = SignInOptions()) throws(PaviseError) -> Account {
         do throws(ConnectionFailure) { return Account(try connections.open(name), parts, options) } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -201,7 +205,7 @@ public final class AppSecurity: Sendable {
             }
             return names
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -255,7 +259,7 @@ public final class AppSecurity: Sendable {
             lock.appLock.trail?.record(AuditEvent(.accountRemoved))
             return report
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -272,7 +276,7 @@ public final class AppSecurity: Sendable {
             try connections.identities.wipe()
             try lock.wipe()
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 

@@ -19,15 +19,17 @@ final class IntegrityGate: Sendable {
     private let managed: ManagedFile
     private let check: @Sendable () -> IntegrityReport
     private let ending: @Sendable (IntegrityVerdict) -> Void
-    private let log: EventLog
+    let log: EventLog
     private let board: NoticeBoard
+    // Keeps what was found where no trail can be opened any more.
+    private let note: @Sendable (AuditEvent) -> Void
     private let parts = Mutex(Parts())
     private let told = Mutex<Set<IntegrityRule>>([])
     private let verdict: Mutex<IntegrityVerdict>
 
     init(
         _ configuration: SecurityConfiguration, check: @escaping @Sendable () -> IntegrityReport, log: EventLog,
-        board: NoticeBoard
+        board: NoticeBoard, note: @escaping @Sendable (AuditEvent) -> Void = { _ in }
     ) {
         policy = configuration.integrity
         managed = configuration.managed
@@ -35,6 +37,7 @@ final class IntegrityGate: Sendable {
         ending = configuration.ending
         self.log = log
         self.board = board
+        self.note = note
         verdict = Mutex(Self.verdict(policy, managed, check))
         act(last)
     }
@@ -92,7 +95,11 @@ final class IntegrityGate: Sendable {
         }
         guard isNew, let event = AuditEvent(verdict) else { return }
         log.record(event)
-        parts.withLock { $0.trail }?.record(event)
+        if let trail = parts.withLock({ $0.trail }) {
+            trail.record(event)
+        } else if verdict.clearance == nil {
+            note(event)
+        }
         board.tell(SecurityNotice("device.findings", .askForHelp, isSecurityEvent: true))
     }
 }

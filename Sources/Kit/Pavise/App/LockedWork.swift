@@ -11,7 +11,7 @@ internal import Synchronization
 package final class LockedWork: AccessGate {
     private struct State {
         var isOpen: Bool
-        var observers: [@Sendable (Bool) -> Bool] = []
+        var observers = GateObservers()
     }
     private let own: RefreshPolicy
     private let state: Mutex<State>
@@ -31,7 +31,9 @@ package final class LockedWork: AccessGate {
 
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    package func observe(_ body: @escaping @Sendable (Bool) -> Bool) { state.withLock { $0.observers.append(body) } }
+    package func observe(for owner: (any AnyObject & Sendable)?, _ body: @escaping @Sendable (Bool) -> Bool) {
+        state.withLock { $0.observers.add(for: owner, body) }
+    }
 
     /// Goes by an administrator's rules from now on.
     func follow(_ rules: Result<ManagedConfiguration?, ManagedFile.Failure>) {
@@ -40,12 +42,12 @@ package final class LockedWork: AccessGate {
         case .success(let rules): isOpen = own.tightened(by: rules?.session).whileLocked
         case .failure: isOpen = false
         }
-        let observers = state.withLock { state -> [@Sendable (Bool) -> Bool] in
+        let observers = state.withLock { state -> [(id: UInt64, body: @Sendable (Bool) -> Bool)] in
             guard state.isOpen != isOpen else { return [] }
             state.isOpen = isOpen
-            return state.observers
+            return state.observers.all
         }
         // Nobody is called under the mutex.
-        for observer in observers { _ = observer(isOpen) }
+        for (id, observer) in observers where !observer(isOpen) { state.withLock { $0.observers.remove(id) } }
     }
 }

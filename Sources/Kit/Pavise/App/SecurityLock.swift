@@ -35,7 +35,10 @@ public final class SecurityLock: Sendable {
     public var states: AsyncStream<AppLockState> {
         let (stream, continuation) = AsyncStream.makeStream(of: AppLockState.self, bufferingPolicy: .bufferingNewest(8))
         continuation.yield(appLock.state)
-        appLock.observe { [weak appLock] _ in
+        // Lives as long as somebody reads, so that the lock does not keep who left.
+        let reader = StateReader()
+        continuation.onTermination = { _ in withExtendedLifetime(reader) {} }
+        appLock.observe(for: reader) { [weak appLock] _ in
             guard let appLock else {
                 continuation.finish()
                 return false
@@ -45,6 +48,8 @@ public final class SecurityLock: Sendable {
         }
         return stream
     }
+
+    private final class StateReader: Sendable {}
 
     /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards.
     ///
@@ -64,7 +69,7 @@ public final class SecurityLock: Sendable {
     }
 
     private func set(_ typed: SharedSecretBytes, _ kind: LockCode) async throws(PaviseError) {
-        do { _ = try await connections.setCode(typed.bytes, as: kind) } catch { throw PaviseError(error) }
+        do { _ = try await connections.setCode(typed.bytes, as: kind) } catch { throw gate.log.told(error) }
     }
 
     /// Opens the lock.
@@ -84,13 +89,13 @@ public final class SecurityLock: Sendable {
     }
 
     private func unlock(_ typed: SharedSecretBytes) async throws(PaviseError) -> AppLock.Unlocked {
-        do { _ = try gate.checkAgain() } catch { throw PaviseError(error) }
+        do { _ = try gate.checkAgain() } catch { throw gate.log.told(error) }
         let result = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.unlock(typed.bytes) }
         // A change of the PIN that was interrupted goes on now that the keys can be had.
         do {
             if try connections.needsSealing() { _ = try await connections.sealAgain() }
         } catch {
-            throw PaviseError(error)
+            throw gate.log.told(error)
         }
         return result
     }
@@ -107,7 +112,7 @@ public final class SecurityLock: Sendable {
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/managed`` where an administrator asks for one.
     public func removePIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
         let typed = SharedSecretBytes(pin.duplicate())
-        do { _ = try await connections.removeCode(typed.bytes) } catch { throw PaviseError(error) }
+        do { _ = try await connections.removeCode(typed.bytes) } catch { throw gate.log.told(error) }
     }
 
     /// Closes the lock now.
@@ -145,6 +150,6 @@ public final class SecurityLock: Sendable {
     private func elsewhere<Value: Sendable>(
         _ work: @Sendable () throws(AppLockFailure) -> Value
     ) async throws(PaviseError) -> Value {
-        do throws(AppLockFailure) { return try work() } catch { throw PaviseError(error) }
+        do throws(AppLockFailure) { return try work() } catch { throw gate.log.told(error) }
     }
 }

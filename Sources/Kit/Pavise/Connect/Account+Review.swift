@@ -22,10 +22,10 @@ extension Account {
             let server = ReviewedServer(
                 try WebURL("\(descriptor.origin)"), id: descriptor.id, keeper: try connections.keeper(of: descriptor),
                 draft: ServerDraft(), makeClient: connections.makeClient)
-            _ = try await server.look(at: descriptor.origin)
+            _ = try await server.look(at: descriptor.origin, for: ["server"])
             return server
         } catch {
-            throw PaviseError(error)
+            throw app.log.told(error)
         }
     }
 }

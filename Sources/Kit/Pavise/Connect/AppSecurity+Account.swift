@@ -13,11 +13,11 @@ extension AppSecurity {
         else { return options }
         guard let address = AccountAddress(text) else { throw ConnectRefusal.address("it is no address of a person") }
         let prompts = OptionPrompts(server: server, options: options, typed: nil)
-        try await prompts.judge(address.host.origin)
+        try await prompts.judge(address.host.origin, for: ["webfinger"])
         let client = try connections.makeClient(await server.keeper.policy)
         let issuer = try await WebFinger(client: client).issuer(of: address)
         let origin = try WebURL(issuer).origin
-        try await prompts.judge(origin)
+        try await prompts.judge(origin, for: ["issuer"])
         var options = options
         options.issuer = issuer
         options.isIssuerFound = origin != server.url.origin && origin != address.host.origin

@@ -7,7 +7,9 @@ package import PaviseTransport
 /// to they throw.
 package protocol ConnectPrompts: Sendable {
     /// Looks at a server before anything is sent to it.
-    func judge(_ origin: Origin) async throws
+    ///
+    /// - Parameter purposes: What the sign-in comes to it for; see ``ReviewedServer/Hop``.
+    func judge(_ origin: Origin, for purposes: [String]) async throws
     /// The way to sign in is weaker than what the server offered before.
     func accept(_ weaker: WeakerSignIn) async throws
     /// The authority's metadata names servers that neither the person nor the app has named. Each was judged.

@@ -64,8 +64,8 @@ struct OptionPrompts: ConnectPrompts {
     let options: SignInOptions
     let typed: SharedSecretBytes?
 
-    func judge(_ origin: Origin) async throws {
-        guard try await !server.look(at: origin) else { return }
+    func judge(_ origin: Origin, for purposes: [String]) async throws {
+        guard try await !server.look(at: origin, for: purposes) else { return }
         if case .refused(let failure) = server.verdict { throw failure }
         throw ConnectRefusal.approvalNeeded(origin)
     }

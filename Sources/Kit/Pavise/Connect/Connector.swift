@@ -120,7 +120,9 @@ package struct Connector: Sendable {
     ) async throws -> ConnectMachine.Event {
         switch action {
         case .judgeServer:
-            try await judge([url.origin, try WebURL(issuer).origin], prompts)
+            var named = [(name: "server", origin: url.origin)]
+            if !usesPassword || options.issuer != nil { named.append(("issuer", try WebURL(issuer).origin)) }
+            try await judge(named, prompts)
             return .judged
         case .chooseMethod:
             found.weaker = try await weakerMethod()
@@ -136,7 +138,7 @@ package struct Connector: Sendable {
             }
             return .discovered
         case .judgeAuthority:
-            try await judge((found.authority.map(endpoints) ?? []).map { $0.origin }, prompts)
+            try await judge(found.authority.map(endpoints) ?? [], prompts)
             found.strangers = await strangers(found.authority)
             return isAccepted(found.strangers) ? .judged : .judgedStrangers
         case .askAboutStrangers:
@@ -170,9 +172,11 @@ package struct Connector: Sendable {
     }
 
     // Each once; a server that was judged already is known, and nobody is asked again.
-    private func judge(_ origins: [Origin], _ prompts: some ConnectPrompts) async throws {
+    private func judge(_ named: [(name: String, origin: Origin)], _ prompts: some ConnectPrompts) async throws {
         var judged: Set<Origin> = []
-        for origin in origins where judged.insert(origin).inserted { try await prompts.judge(origin) }
+        for (_, origin) in named where judged.insert(origin).inserted {
+            try await prompts.judge(origin, for: named.filter { $0.origin == origin }.map { $0.name })
+        }
     }
 
     private func endpoints(_ authority: AuthorizationServer) -> [(name: String, origin: Origin)] {

@@ -56,6 +56,7 @@ public final class ReviewedServer: Sendable {
     package let keeper: KnownServersStore
     package let draft: ServerDraft
     private let makeClient: Connections.MakeClient
+    private let transcript = ConnectTranscript()
     private let state: Mutex<State>
 
     init(
@@ -94,7 +95,17 @@ public final class ReviewedServer: Sendable {
             throw PaviseError(error)
         }
         state.withLock { $0.verdict = .trusted(review.summary) }
+        transcript.note(origin, [], review.summary, isTrusted: true)
     }
+
+    /// Every server that was looked at since the review, in the order of the sign-in, with what it showed: the server
+    /// itself, the one of the person's address, the authority, and those that its metadata names. Each stands here
+    /// before anything is sent to it, so that a person sees the whole way, also where nobody has to be asked.
+    ///
+    /// ```swift
+    /// for hop in server.hops { show(hop.origin, hop.certificate?.issuer, hop.certificate?.notAfter) }
+    /// ```
+    public var hops: [Hop] { transcript.hops }
 
     /// The servers that only the authority's metadata names, where ``AppSecurity/connect(_:as:clientID:options:)``
     /// threw an error with the code ``PaviseError/Code/consentNeeded``: show them to the person. Tokens and codes go
@@ -135,8 +146,9 @@ public final class ReviewedServer: Sendable {
 
     /// Looks at a server by this connection's policy, and notes what it showed.
     ///
+    /// - Parameter purposes: What the sign-in comes to it for; see ``Hop``.
     /// - Returns: Whether it may be used now.
-    func look(at origin: Origin) async throws -> Bool {
+    func look(at origin: Origin, for purposes: [String]) async throws -> Bool {
         let (outcome, summary) = try await keeper.look(at: origin, through: makeClient)
         let verdict: Verdict =
             switch outcome {
@@ -148,8 +160,9 @@ public final class ReviewedServer: Sendable {
             state.verdict = verdict
             state.origin = origin
         }
-        if case .trusted = verdict { return true }
-        return false
+        let isTrusted = if case .trusted = verdict { true } else { false }
+        transcript.note(origin, purposes, summary, isTrusted: isTrusted)
+        return isTrusted
     }
 }
 

@@ -52,6 +52,12 @@ public struct PaviseError: LocalizedError, Hashable, Sendable {
     /// Whether something of what was begun could not be taken back: it goes with the next start of the app, or with
     /// the next try.
     public internal(set) var hasLeftovers = false
+    /// A number of this one incident, for example `KXPT-WMBR`: show it beside the text. It stands in the app's log too,
+    /// in the event `error.told`, so that who helps finds the line; it is random and says nothing.
+    ///
+    /// `nil` where nothing was written: for what the person mends at once (unlock, approve, correct) or cancelled, and
+    /// for errors that were made outside of ``AppSecurity`` and ``Account``, such as those of a file or a database.
+    public internal(set) var supportID: String?
     /// The typed error that it was made from, for code that wants to know exactly.
     public let underlying: any Error
 

@@ -32,7 +32,7 @@ extension Account {
         do throws(TransportFailure) {
             request.upload = try UploadFile(path: file.path, progress: progress)
         } catch {
-            throw PaviseError(error)
+            throw app.log.told(error)
         }
         return try await send(request)
     }

@@ -10,7 +10,7 @@ internal import PaviseTransport
 extension AppSecurity {
     /// All identities by name, without their keys.
     public func identities() throws(PaviseError) -> [Identity] {
-        do { return try connections.identities.list() } catch { throw PaviseError(error) }
+        do { return try connections.identities.list() } catch { throw log.told(error) }
     }
 
     /// Takes the identity of a PKCS #12 file (`.p12`), in the place of what the name has. Blocks for as long as the
@@ -32,7 +32,7 @@ extension AppSecurity {
         _ file: [UInt8], passphrase: borrowing SecretBytes, as name: String
     ) throws(PaviseError) -> Identity {
         do { return try connections.identities.take(file, passphrase: passphrase, as: name) } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -45,7 +45,7 @@ extension AppSecurity {
     /// - Returns: The request, as PEM text.
     public func requestIdentity(_ name: String, subject: String) throws(PaviseError) -> String {
         do { return try connections.identities.requestText(name, subject: subject) } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
@@ -58,7 +58,7 @@ extension AppSecurity {
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput`` for a certificate of another key, or
     ///   one that is not valid now.
     public func completeIdentity(_ name: String, with certificates: [UInt8]) throws(PaviseError) -> Identity {
-        do { return try connections.identities.complete(name, with: certificates) } catch { throw PaviseError(error) }
+        do { return try connections.identities.complete(name, with: certificates) } catch { throw log.told(error) }
     }
 
     /// Renews an identity whose life is over by two thirds (``Identity/isDue(at:)``): a new key, its request, and the
@@ -79,7 +79,7 @@ extension AppSecurity {
         _ name: String, by issue: (String) async throws -> [UInt8]
     ) async throws(PaviseError) -> Identity {
         guard let present = try identities().first(where: { $0.name == name }), let subject = present.subject else {
-            throw PaviseError(ClientCertificate.Problem.unknownName(name))
+            throw log.told(ClientCertificate.Problem.unknownName(name))
         }
         let now = Date(timeIntervalSince1970: Double(connections.now))
         guard present.isDue(at: now) else { return present }
@@ -87,12 +87,12 @@ extension AppSecurity {
             let request = try requestIdentity(name, subject: SigningRequest.commonName(in: subject))
             return try completeIdentity(name, with: try await issue(request))
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
     }
 
     /// Removes an identity and destroys its keys. Accounts that show it cannot be used any more.
     public func removeIdentity(_ name: String) throws(PaviseError) {
-        do { try connections.identities.remove(name) } catch { throw PaviseError(error) }
+        do { try connections.identities.remove(name) } catch { throw log.told(error) }
     }
 }

@@ -152,11 +152,16 @@ package final class ProtectedRecordStore: RecordStore {
         try emptyLog()
     }
 
-    // The identifiers of other versions begin with that of the record: RecordID.conflict(_:_:).
+    // The identifiers of other versions begin with that of the record (RecordID.conflict), and so may other records.
     private static func eraseReplaced(_ id: RecordID, _ access: borrowing DatabaseAccess) throws {
-        let others = id.text + "~"
-        try access.run(
-            "DELETE FROM replaced WHERE id = \(id.text) OR substr(id, 1, \(others.utf8.count)) = \(others)")
+        try access.run("DELETE FROM replaced WHERE id = \(id.text)")
+        let prefix = id.versionPrefix
+        let alike = try access.rows(
+            "SELECT DISTINCT id FROM replaced WHERE substr(id, 1, \(prefix.utf8.count)) = \(prefix)")
+        for row in alike {
+            guard let other = RecordID(try row.value("id")) else { throw unreadable }
+            if other.isVersion(of: id) { try access.run("DELETE FROM replaced WHERE id = \(other.text)") }
+        }
     }
 
     private func emptyLog() throws(SyncFailure) {

@@ -23,10 +23,31 @@ public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// The name of another version of this record: made of its content, so that two devices and a second try make one.
     func conflict(_ digest: ContentDigest, _ count: Int) -> RecordID {
-        // An identifier that is too long for this stands for itself by its digest.
-        let stem = text.utf8.count <= Self.ownLimit ? text : Self.short(ContentDigest(of: Array(text.utf8)))
-        return RecordID(checked: "\(stem)~\(Self.short(digest))\(count > 1 ? "-\(count)" : "")")
+        RecordID(checked: "\(versionPrefix)\(Self.short(digest))\(count > 1 ? "-\(count)" : "")")
     }
+
+    /// What ``conflict(_:_:)`` begins with. An identifier that is too long for this stands for itself by its digest.
+    var versionPrefix: String {
+        (text.utf8.count <= Self.ownLimit ? text : Self.short(ContentDigest(of: Array(text.utf8)))) + "~"
+    }
+
+    /// Whether ``conflict(_:_:)`` makes this of `record`, or of another version of it. A record of the server's whose
+    /// identifier only begins the same is another record.
+    func isVersion(of record: RecordID) -> Bool {
+        let prefix = record.versionPrefix.utf8
+        guard text.utf8.starts(with: prefix) else { return false }
+        let rest = Array(text.utf8.dropFirst(prefix.count))
+        return rest.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false).allSatisfy { part in
+            let (digest, count) = (part.prefix(16), part.dropFirst(16))
+            guard digest.count == 16, digest.allSatisfy({ Self.isDigit($0) || (0x61...0x66).contains($0) }) else {
+                return false
+            }
+            return count.isEmpty
+                || count.first == UInt8(ascii: "-") && count.count > 1 && count.dropFirst().allSatisfy(Self.isDigit)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func short(_ digest: ContentDigest) -> String { String(digest.description.prefix(16)) }
 

@@ -1,10 +1,13 @@
 internal import Pavise
 internal import PavisePrimitives
 internal import PaviseSession
+internal import PaviseTransport
 
 /// What to say after a sign-in.
 enum ConnectedReport {
-    static func make(_ connection: Connection, subject: String?, warnings: [SignInWarning]) -> Report {
+    static func make(
+        _ connection: Connection, subject: String?, warnings: [SignInWarning], hops: [ReviewedServer.Hop]
+    ) -> Report {
         let descriptor = connection.descriptor
         let words = warnings.map(\.sentence)
         let data = JSONValue.fields([
@@ -13,7 +16,7 @@ enum ConnectedReport {
             "method": .string(descriptor.method.rawValue), "issuer": descriptor.issuer.map { .string($0) },
             "subject": subject.map { .string($0) }, "clientID": descriptor.clientID.map { .string($0) },
             "identity": descriptor.identity.map { .string($0) },
-            "approvals": .integer(descriptor.approvals.count),
+            "approvals": .integer(descriptor.approvals.count), "servers": .array(hops.map(\.data)),
             "warnings": .array(words.map { .string($0) }),
         ])
         var report = Report(data: data)
@@ -22,6 +25,16 @@ enum ConnectedReport {
         for word in words { report.add(.line("Note: \(word)")) }
         report.add(.line("Try: pavise fetch \(descriptor.name) /"))
         return report
+    }
+}
+
+extension ReviewedServer.Hop {
+    /// One server on the way of the sign-in, with its certificate.
+    fileprivate var data: JSONValue {
+        .fields([
+            "origin": .string("\(origin)"), "purposes": .array(purposes.map { .string($0) }),
+            "certificate": certificate.map { .object($0.facts.map { .init($0.name, $0.value) }) },
+        ])
     }
 }
 

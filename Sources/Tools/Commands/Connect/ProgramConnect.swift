@@ -13,6 +13,7 @@ struct ProgramConnect: Sendable {
     private let environment: Environment
     private let invocation: Invocation
     private let board: DeviceBoard
+    private let transcript = ConnectTranscript()
 
     init(_ invocation: Invocation, url: WebURL, in environment: Environment) throws {
         guard let name = invocation[ConnectOptions.name] ?? ConnectOptions.usualName(of: url.origin) else {
@@ -34,7 +35,8 @@ struct ProgramConnect: Sendable {
         do {
             let found = try await connector.run(asking: self)
             try environment.show(
-                ConnectedReport.make(found.connection, subject: found.subject, warnings: found.warnings),
+                ConnectedReport.make(
+                    found.connection, subject: found.subject, warnings: found.warnings, hops: transcript.hops),
                 for: invocation)
         } catch let failed as RolledBack {
             tellLeftovers(of: failed)
@@ -111,11 +113,11 @@ struct ProgramConnect: Sendable {
 }
 
 extension ProgramConnect: ConnectPrompts {
-    func judge(_ origin: Origin) async throws {
-        try await ServerJudge(
+    func judge(_ origin: Origin, for purposes: [String]) async throws {
+        let judge = ServerJudge(
             environment: environment, keeper: connector.keeper, fingerprint: invocation[ConnectOptions.approval],
-            isSilent: invocation[Shared.json]
-        ).judge(origin)
+            isSilent: invocation[Shared.json], tellsKnown: !transcript.contains(origin))
+        transcript.note(origin, purposes, try await judge.judge(origin), isTrusted: true)
     }
 
     func accept(_ weaker: WeakerSignIn) async throws {

@@ -11,21 +11,27 @@ struct ServerJudge: Sendable {
     let fingerprint: Fingerprint?
     /// JSON is wanted: nobody is asked.
     let isSilent: Bool
+    /// Also what a known server shows is told: the way of a sign-in is seen whole.
+    var tellsKnown = false
 
     /// Judges the certificate of `origin`.
     ///
+    /// - Returns: What it says.
     /// - Throws: ``CommandFailure`` with status 3 when the server is refused.
-    func judge(_ origin: Origin) async throws {
-        switch try await keeper.look(at: origin, through: environment.connections.makeClient).outcome {
+    func judge(_ origin: Origin) async throws -> CertificateSummary? {
+        let (outcome, summary) = try await keeper.look(at: origin, through: environment.connections.makeClient)
+        switch outcome {
         case .allow(let note):
-            if note == .first { tell(await keeper.policy.knownServers[origin]?.summary, origin) }
-            guard note == .renewedAuthority || note == .renewedValid else { return }
-            environment.console.tell(ServerNotice.renewed(origin, note).line)
+            if note == .first || tellsKnown { tell(summary, origin) }
+            if note == .renewedAuthority || note == .renewedValid {
+                environment.console.tell(ServerNotice.renewed(origin, note).line)
+            }
         case .ask(let review): try await settle(review, origin)
         case .deny(let refusal):
             throw CertificateQuestion.failure(refusal, at: origin, advice: "Nobody can approve this.")
-        case .void, .rejected(_): return
+        case .void, .rejected(_): break
         }
+        return summary
     }
 
     // Also of one that satisfies every rule: whoever wants to compare it can.

@@ -53,7 +53,7 @@ package enum FetchCommand {
                 await connection.session?.settle()
                 throw error
             }
-            try await judge(connection, invocation, environment).judge(origin)
+            _ = try await judge(connection, invocation, environment).judge(origin)
             connection = try environment.connections.open(connection.descriptor.name)
             answer = try await send(request, by: connection, to: writer)
         }

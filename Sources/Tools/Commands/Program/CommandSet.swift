@@ -45,7 +45,7 @@ package struct CommandSet: Sendable {
             return .done
         } catch {
             guard let error = error as? UsageError else {
-                let failure = CommandFailure(describing: error)
+                let failure = environment.noted(CommandFailure(describing: error))
                 if !failure.isReported { environment.console.show(failure, asJSON: asJSON) }
                 return failure.status
             }

@@ -3,18 +3,22 @@ internal import PaviseAppLock
 package import PaviseIntegrity
 internal import PaviseLog
 package import PaviseManaged
+internal import PavisePrimitives
 
 extension Environment {
     /// What an administrator makes of a check of this process and machine: the program itself only reports, with
     /// `pavise device integrity`. Where `device.integrity` is `enforced`, or the administrator's file cannot be used,
     /// the table of a release holds before any secret is opened. The lock is closed first, then the log is told, with
-    /// the rules alone; the trail is sealed, and nothing is opened for it.
+    /// the rules alone; the trail is sealed, and nothing is opened for it: a note beside it waits for its next entry.
     ///
     /// - Returns: Why no command is run; `nil` where one may.
     package func integrityRefusal(_ check: () -> IntegrityReport = { DeviceIntegrity.check() }) -> CommandFailure? {
         guard let verdict = Self.closingVerdict(under: managed, check) else { return nil }
         appLock?.lock()
-        if let event = AuditEvent(verdict) { appLock?.tell(event) }
+        if let event = AuditEvent(verdict) {
+            appLock?.tell(event)
+            PendingFindings(in: home.audit).note(event, at: time.wallMilliseconds)
+        }
         return Self.failure(verdict)
     }
 

@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseAppLock
 package import PaviseLog
 internal import PavisePrimitives
@@ -39,5 +40,29 @@ extension Environment {
         let variable = PaviseHome.variable("PAVISE_LOG")
         guard let output = ProgramLog.output(isWanted: isWanted, variable: variable) else { return }
         appLock?.tellEvents(to: EventLog(output))
+    }
+
+    /// A failure that may be an attack goes into the logs by its code or rule, and gets the number of that line. Where
+    /// what is kept is damaged nothing is written, so that nobody's evidence is changed.
+    func noted(_ failure: CommandFailure) -> CommandFailure {
+        guard let appLock, appLock.isHeard, !failure.isReported, let name = failure.eventName,
+            let number = SupportNumber.random()
+        else { return failure }
+        appLock.tell(AuditEvent(told: name, support: number))
+        var failure = failure
+        failure.supportID = number
+        return failure
+    }
+}
+
+extension CommandFailure {
+    private static let rulesOfTrust = ["approved-certificate", "certificate", "certificate-changed", "pin"]
+
+    // Certificates are judged by the program's own words, which have a rule and no code.
+    fileprivate var eventName: String? {
+        if let told {
+            return told.isSecurityEvent && told.needsSupport && told.code != .damaged ? told.code.rawValue : nil
+        }
+        return rule.flatMap { Self.rulesOfTrust.contains($0) ? $0 : nil }
     }
 }

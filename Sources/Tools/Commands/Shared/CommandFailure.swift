@@ -14,6 +14,8 @@ package struct CommandFailure: Error, Sendable {
     package var isReported = false
     /// The same as an app says it, where the catalogue has words for it.
     package var told: PaviseError?
+    /// What the program's log knows this one incident by; `nil` where nothing was written.
+    package var supportID: String?
 
     package init(_ status: ProgramStatus, _ message: String, rule: String? = nil, facts: [Report.Fact] = []) {
         self.status = status
@@ -31,6 +33,7 @@ package struct CommandFailure: Error, Sendable {
         }
         report.add(.failure("\(rule.map { "Refused (\($0)). " } ?? "")\(message)"))
         for fact in facts { report.add(.fact(fact)) }
+        if let supportID { report.add(.line("For support: \(supportID). “pavise log export” has it.")) }
         return report
     }
 
@@ -38,7 +41,7 @@ package struct CommandFailure: Error, Sendable {
         let more = facts.isEmpty ? nil : JSONValue.object(facts.map { .init($0.name, $0.value) })
         return .fields([
             "status": .integer(status.rawValue), "kind": .string("\(status)"), "rule": rule.map { .string($0) },
-            "message": .string(message), "facts": more,
+            "message": .string(message), "facts": more, "supportID": supportID.map { .string($0) },
         ])
     }
 }

@@ -110,7 +110,7 @@ extension Environment {
         let judge = ServerJudge(
             environment: self, keeper: keeper, fingerprint: invocation[ConnectOptions.approval],
             isSilent: invocation[Shared.json])
-        try await judge.judge(origin)
+        _ = try await judge.judge(origin)
         let client = try connections.makeClient(await keeper.policy)
         return (client, try await Discovery(client: client).find(issuer: issuer))
     }
