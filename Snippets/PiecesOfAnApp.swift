@@ -53,6 +53,11 @@ func connect(_ security: AppSecurity, ask: (CertificateReview) async throws -> V
     return account
 }
 
+/// The servers that a sign-in came to, for a person who wants to see them.
+func list(_ server: ReviewedServer, show: (Origin, String?, Int64?) -> Void) {
+    for hop in server.hops { show(hop.origin, hop.certificate?.issuer, hop.certificate?.notAfter) }
+}
+
 /// A sign-in that goes on with what the account approved.
 func signInAgain(_ account: Account, _ security: AppSecurity, ask: (ReviewedServer) -> Void) async throws {
     let server = try await account.review()
