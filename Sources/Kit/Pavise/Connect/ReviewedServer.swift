@@ -21,6 +21,21 @@ internal import Synchronization
 /// needs approval, it throws an error with the code ``PaviseError/Code/approvalNeeded``, ``verdict`` has the question,
 /// and connecting again goes on.
 public final class ReviewedServer: Sendable {
+    /// A server that was looked at on the way of a sign-in: before the first byte of a request went there (connections
+    /// C1, C25).
+    public struct Hop: Hashable, Sendable {
+        /// Where.
+        public let origin: Origin
+        /// What it was looked at for: `server` is the given address, `webfinger` the server of the person's address,
+        /// `issuer` the authority; all else are the metadata's names, for example `token_endpoint`.
+        public let purposes: [String]
+        /// What it showed in its last handshake, also where that satisfies every rule; `nil` where that could not be
+        /// read.
+        public let certificate: CertificateSummary?
+        /// Whether the rules, or an approval, allowed that.
+        public let isTrusted: Bool
+    }
+
     /// What was found.
     public enum Verdict: Sendable {
         /// The certificate satisfies every rule, or was approved. The summary is for a person who wants to see it.
@@ -105,7 +120,11 @@ public final class ReviewedServer: Sendable {
     /// ```swift
     /// for hop in server.hops { show(hop.origin, hop.certificate?.issuer, hop.certificate?.notAfter) }
     /// ```
-    public var hops: [Hop] { transcript.hops }
+    public var hops: [Hop] {
+        transcript.hops.map {
+            Hop(origin: $0.origin, purposes: $0.purposes, certificate: $0.certificate, isTrusted: $0.isTrusted)
+        }
+    }
 
     /// The servers that only the authority's metadata names, where ``AppSecurity/connect(_:as:clientID:options:)``
     /// threw an error with the code ``PaviseError/Code/consentNeeded``: show them to the person. Tokens and codes go
