@@ -38,26 +38,18 @@ package enum FetchCommand {
     private static func fetch(_ invocation: Invocation, _ environment: Environment) async throws {
         try environment.checkManagement()
         try await environment.checkLock()
-        var connection = try connection(invocation[FetchOptions.name], in: environment.connections)
+        let found = try connection(invocation[FetchOptions.name], in: environment.connections)
         let request = try FetchOptions.request(
-            invocation, to: address(try invocation.value(FetchOptions.path), connection))
+            invocation, to: address(try invocation.value(FetchOptions.path), found))
         let writer = AnswerWriter(
             to: target(invocation), console: environment.console, showsHead: invocation[FetchOptions.showsHead])
-        let answer: HTTPResponse
-        do {
-            answer = try await send(request, by: connection, to: writer)
-        } catch {
-            // Refused in the handshake: nothing was sent, and with a person's word the same request may go.
-            guard let origin = connection.refusedServer else {
-                // A session that has just ended tells its server.
-                await connection.session?.settle()
-                throw error
-            }
-            try await judge(connection, invocation, environment).judge(origin)
-            connection = try environment.connections.open(connection.descriptor.name)
-            answer = try await send(request, by: connection, to: writer)
+        let answer = try await ServerJudge.asking(
+            about: found, in: environment, isSilent: invocation[Shared.json]
+        ) { connection in
+            let answer = try await send(request, by: connection, to: writer)
+            await connection.session?.settle()
+            return answer
         }
-        await connection.session?.settle()
         try writer.finish()
         var failure = FetchReport.failure(of: answer)
         if invocation[Shared.json] {
@@ -84,13 +76,6 @@ package enum FetchCommand {
             throw CommandFailure(names.isEmpty ? .signInNeeded : .usage, advice)
         }
         return try connections.open(only)
-    }
-
-    private static func judge(
-        _ connection: Connection, _ invocation: Invocation, _ environment: Environment
-    ) -> ServerJudge {
-        ServerJudge(
-            environment: environment, keeper: connection.servers, fingerprint: nil, isSilent: invocation[Shared.json])
     }
 
     /// A path at the connection's server, or an address of it.
