@@ -1,9 +1,10 @@
 import Foundation
-import PaviseCommands
 import PaviseLab
 import PavisePrimitives
 import TestSupport
 import Testing
+
+@testable import PaviseCommands
 
 @Suite struct FetchTests {
     @Test func `a large answer goes to a file whole`() async throws {
@@ -70,6 +71,42 @@ import Testing
         #expect(result.status == .done)
         #expect(result.output.hasPrefix("HTTP/1.1 200\n"))
         #expect(result.output.hasSuffix("hello=world"))
+    }
+
+    @Test func `a file is sent piece by piece, through a link too, and stays what it was when it was opened`()
+        async throws
+    {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let (path, link) = (stage.folder.path + "/sent", stage.folder.path + "/link")
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        try DurableFile.write(bytes.span, to: path)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let answer = stage.folder.path + "/answer"
+        let result = await stage.run("fetch", "/api/echo", "-X", "PUT", "-d", "@" + link, "-o", answer)
+        #expect(result.status == .done, "\(result)")
+        #expect(try DurableFile.read(answer, limit: 4_000_000) == bytes)
+        #expect(await stage.run("fetch", "/api/echo", "-d", "@" + path + "-missing").status != .done)
+    }
+
+    @Test(.long) func `a file may be larger than what is held of a pipe, and a pipe may not`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        stage.authority.server.answer { request in LabResponse.text("\(request.body.count)") }
+        let path = stage.folder.path + "/large"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: UInt64(FetchBody.limit + 1))
+        try file.close()
+        let result = await stage.run("fetch", "/api/size", "-d", "@" + path)
+        #expect(result.status == .done && result.output == "\(FetchBody.limit + 1)", "\(result)")
+        #expect(unsafe mkfifo(path + "-pipe", 0o600) == 0)
+        // A thread of its own: it waits until the pipe is opened.
+        Thread.detachNewThread {
+            try? FileHandle(forWritingAtPath: path + "-pipe")?.write(contentsOf: Data(count: FetchBody.limit + 1))
+        }
+        let refused = await stage.run("fetch", "/api/size", "-d", "@" + path + "-pipe")
+        #expect(refused.status == .failed && refused.messages.contains("a file may have any size"), "\(refused)")
     }
 
     @Test(arguments: [

@@ -39,14 +39,15 @@ package enum FetchCommand {
         try environment.checkManagement()
         try await environment.checkLock()
         let found = try connection(invocation[FetchOptions.name], in: environment.connections)
+        let sent = Progress(console: environment.console, isWanted: true)
         let request = try FetchOptions.request(
-            invocation, to: address(try invocation.value(FetchOptions.path), found))
+            invocation, to: address(try invocation.value(FetchOptions.path), found), progress: sent)
         let writer = AnswerWriter(
             to: target(invocation), console: environment.console, showsHead: invocation[FetchOptions.showsHead])
         let answer = try await ServerJudge.asking(
             about: found, in: environment, isSilent: invocation[Shared.json]
         ) { connection in
-            let answer = try await send(request, by: connection, to: writer)
+            let answer = try await send(request, sent, by: connection, to: writer)
             await connection.session?.settle()
             return answer
         }
@@ -94,11 +95,17 @@ package enum FetchCommand {
 
     // The writer's own failure says more than the transport's "the receiver threw".
     private static func send(
-        _ request: HTTPRequest, by connection: Connection, to writer: AnswerWriter
+        _ request: HTTPRequest, _ sent: Progress, by connection: Connection, to writer: AnswerWriter
     ) async throws -> HTTPResponse {
+        let begin: @Sendable (HTTPResponse) throws -> Bool = { answer in
+            // What follows may be the body, on the same terminal.
+            sent.end()
+            return try writer.begin(answer)
+        }
         do throws(SessionFailure) {
-            return try await connection.access.stream(request, head: writer.begin, receive: writer.receive)
+            return try await connection.access.stream(request, head: begin, receive: writer.receive)
         } catch {
+            sent.end()
             if let cause = writer.failure { throw cause }
             throw error
         }
