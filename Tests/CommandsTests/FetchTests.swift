@@ -1,6 +1,7 @@
 import Foundation
 import PaviseLab
 import PavisePrimitives
+import PaviseTransport
 import TestSupport
 import Testing
 
@@ -87,6 +88,23 @@ import Testing
         #expect(result.status == .done, "\(result)")
         #expect(try DurableFile.read(answer, limit: 4_000_000) == bytes)
         #expect(await stage.run("fetch", "/api/echo", "-d", "@" + path + "-missing").status != .done)
+    }
+
+    @Test func `a terminal is told how much of a file has gone`() async throws {
+        let (messages, folder) = (MemorySink(), try TemporaryFolder())
+        messages.becomeTerminal()
+        let console = Console(output: MemorySink(), messages: messages, allowsColour: false)
+        try DurableFile.write([UInt8](repeating: 7, count: 2 << 20).span, to: folder.path + "/sent")
+        let body = try FetchBody(
+            "@\(folder.path)/sent", progress: PaviseCommands.Progress(console: console, isWanted: true))
+        guard case .file(let file) = body else {
+            Issue.record("a file was read into memory")
+            return
+        }
+        // Within the first second nothing is shown.
+        try await Task.sleep(for: .milliseconds(1_100))
+        #expect(file.read(at: 0, upTo: 1 << 20)?.count == 1 << 20)
+        #expect(messages.text.contains("1.0 MiB of 2.0 MiB, 50 %"), "\(messages.text)")
     }
 
     @Test(.long) func `a file may be larger than what is held of a pipe, and a pipe may not`() async throws {
