@@ -28,6 +28,18 @@ if let seen = try nights.record("2026-11-24") {
 // Both versions stay until a person chooses; the other one's fields are kept for 30 days.
 for conflict in try nights.conflicts() { try nights.close(conflict, keeping: conflict.other) }
 
+// A screen has each record, or why it cannot be read, after each change.
+func show(_ nights: Records<Night>) async throws {
+    for try await rows in nights.values {
+        for row in rows {
+            switch row.record {
+            case .success(let night): print(night.id, night.awake)
+            case .failure(let error): print(row.id, error.message(in: .current))
+            }
+        }
+    }
+}
+
 // For good: of a record that is erased nothing stays on this device.
 try nights.erase("2026-11-24")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs the packages of a release in a fresh Debian without a toolchain, and plays the walk of README.md there.
+"""Installs the packages of a release in a fresh Debian without a toolchain, and plays what README.md says there.
 
 Usage: installed.py [--keep FOLDER] PACKAGES   PACKAGES holds pavise_…deb and pavise-lab_…deb; --keep makes the Debian in FOLDER, and
                                                takes the one that is there
@@ -7,6 +7,7 @@ Usage: installed.py [--keep FOLDER] PACKAGES   PACKAGES holds pavise_…deb and 
 Root makes the Debian with debootstrap, from the archive and the release that this machine's apt uses. apt brings what the packages
 depend on; nothing is mounted into the folder but /proc, and no Swift may be in it. Then each line of the README's block `walk` is a
 process there, on a terminal of its own, with a person who signs in at the page of the lab and types the PINs that the remarks name.
+The lines of its block `sync` follow, with a home and a folder of their own, so that no PIN stands before them.
 Ends with 1 where a line ends otherwise than its remark says.
 """
 
@@ -32,6 +33,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "TERM": "dumb", "NO_COLOR": "1",
                "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 RIGHT, WRONG = "830597", "940276"
+PASSWORD = "wonderland"
 LONGEST = 60  # seconds for one line
 
 
@@ -93,11 +95,13 @@ def install(folder, packages):
         raise Failed("there is a toolchain in the Debian")
 
 
-# --- the walk -----------------------------------------------------------------------------------------------------------
+# --- what the README says -----------------------------------------------------------------------------------------------
 
-def walk():
-    """The lines of the README: words and remark."""
-    block = re.search(r"<!-- walk -->\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+def walk(name="walk"):
+    """The lines of a block of the README: words and remark."""
+    block = re.search(rf"<!-- {name} -->\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    if not block:
+        raise Failed(f"README.md has no block {name}")
     lines = [line.partition("#") for line in block[1].splitlines() if line.strip()]
     return [(words.split(), remark.strip()) for words, _, remark in lines]
 
@@ -105,13 +109,13 @@ def walk():
 class Terminal:
     """A process in the Debian on a terminal of its own."""
 
-    def __init__(self, folder, words):
+    def __init__(self, folder, words, environment=ENVIRONMENT):
         self.said, self.status, self.answers = "", None, 0
         self.process, self.terminal = pty.fork()
         if self.process == 0:
             os.chroot(folder)
             os.chdir("/root")
-            os.execvpe(words[0], words, ENVIRONMENT)
+            os.execvpe(words[0], words, environment)
 
     def hear(self, seconds=0.2):
         """Reads what comes in that time; whether the process still has the terminal."""
@@ -129,6 +133,10 @@ class Terminal:
         while word not in self.said:
             if not self.hear() or time.monotonic() > end:
                 raise Failed(f"never said {word!r}: {self.said[-400:]}")
+
+    def told(self):
+        """What the lab printed behind its labels, in words."""
+        return {label: rest.split() for label, rest in re.findall(r"(?m)^\s*(\w+): +(.*)$", self.said)}
 
     def end(self, pin=None):
         """Types `pin` at each question, until the process ends."""
@@ -159,7 +167,7 @@ def sign_in(folder, anchors, terminal):
     address = place.read_text()
     opener = urllib.request.build_opener(
         urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=str(folder / anchors.lstrip("/")))), NoRedirect)
-    form = urllib.parse.urlencode({"username": "alice", "password": "wonderland"}).encode()
+    form = urllib.parse.urlencode({"username": "alice", "password": PASSWORD}).encode()
     try:
         opener.open(address, form, timeout=20)
         raise Failed("the page sends nobody back")
@@ -177,7 +185,7 @@ def play(folder):
     steps = walk()
     lab = Terminal(folder, steps[0][0])
     lab.until("Ctrl-C ends it")
-    told = {label: rest.split() for label, rest in re.findall(r"(?m)^\s*(\w+): +(.*)$", lab.said)}
+    told = lab.told()
     values = dict(zip(steps[1][0], told["Try"]))
     keeps_keys = True
     for words, remark in steps[1:]:
@@ -201,6 +209,34 @@ def play(folder):
     lab.end()
     if "1 sign-ins" not in lab.said or " 0 revocations" in lab.said:
         raise Failed(f"the lab counted otherwise: {lab.said[-400:]}")
+
+
+def play_sync(folder):
+    """The lines about a folder. A home of their own: the walk leaves its PIN in the person's."""
+    home, files = folder / "root/pavise-sync", folder / "root/files"
+    for place in (home, files):
+        shutil.rmtree(place, ignore_errors=True)
+    files.mkdir()
+    (files / "note.txt").write_text("a note")
+    environment = ENVIRONMENT | {"PAVISE_HOME": "/root/pavise-sync"}
+    steps = walk("sync")
+    lab = Terminal(folder, steps[0][0], environment)
+    lab.until("Ctrl-C ends it")
+    values = dict(zip(steps[1][0], lab.told()["Try"])) | {"FOLDER": "/root/files"}
+    for words, remark in steps[1:]:
+        words = [values[word] if word.isupper() else word for word in words]
+        terminal = Terminal(folder, words, environment)
+        status = terminal.end(PASSWORD)
+        print(f"{status}  {' '.join(words[:3])}", flush=True)
+        if status != 0:
+            raise Failed(f"{' '.join(words)} ended with {status} and not 0: {terminal.said[-600:]}")
+        expected = "Both sides are the same" if "both sides are the same" in remark else "note.txt"
+        if words[1] == "sync" and expected not in terminal.said:
+            raise Failed(f"{' '.join(words)} does not say {expected!r}: {terminal.said[-600:]}")
+    os.kill(lab.process, signal.SIGINT)
+    lab.end()
+    if "and 1 files were there at the end" not in lab.said:
+        raise Failed(f"the lab has other files: {lab.said[-400:]}")
 
 
 def looks(folder):
@@ -235,9 +271,10 @@ def main():
             install(folder, words.packages)
             looks(folder)
             play(folder)
+            play_sync(folder)
         except Failed as failure:
             sys.exit(f"installed: {failure}")
-    print("The walk of README.md went as it is written, with the installed packages and without a toolchain.")
+    print("The blocks of README.md went as they are written, with the installed packages and without a toolchain.")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 import Foundation
-import PaviseCommands
 import PaviseLab
 import PavisePrimitives
+import PaviseTransport
 import TestSupport
 import Testing
+
+@testable import PaviseCommands
 
 @Suite struct FetchTests {
     @Test func `a large answer goes to a file whole`() async throws {
@@ -70,6 +72,59 @@ import Testing
         #expect(result.status == .done)
         #expect(result.output.hasPrefix("HTTP/1.1 200\n"))
         #expect(result.output.hasSuffix("hello=world"))
+    }
+
+    @Test func `a file is sent piece by piece, through a link too, and stays what it was when it was opened`()
+        async throws
+    {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let (path, link) = (stage.folder.path + "/sent", stage.folder.path + "/link")
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        try DurableFile.write(bytes.span, to: path)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let answer = stage.folder.path + "/answer"
+        let result = await stage.run("fetch", "/api/echo", "-X", "PUT", "-d", "@" + link, "-o", answer)
+        #expect(result.status == .done, "\(result)")
+        #expect(try DurableFile.read(answer, limit: 4_000_000) == bytes)
+        #expect(await stage.run("fetch", "/api/echo", "-d", "@" + path + "-missing").status != .done)
+    }
+
+    @Test func `a terminal is told how much of a file has gone`() async throws {
+        let (messages, folder) = (MemorySink(), try TemporaryFolder())
+        messages.becomeTerminal()
+        let console = Console(output: MemorySink(), messages: messages, allowsColour: false)
+        try DurableFile.write([UInt8](repeating: 7, count: 2 << 20).span, to: folder.path + "/sent")
+        let body = try FetchBody(
+            "@\(folder.path)/sent", progress: PaviseCommands.Progress(console: console, isWanted: true))
+        guard case .file(let file) = body else {
+            Issue.record("a file was read into memory")
+            return
+        }
+        // Within the first second nothing is shown.
+        try await Task.sleep(for: .milliseconds(1_100))
+        #expect(file.read(at: 0, upTo: 1 << 20)?.count == 1 << 20)
+        #expect(messages.text.contains("1.0 MiB of 2.0 MiB, 50 %"), "\(messages.text)")
+    }
+
+    @Test(.long) func `a file may be larger than what is held of a pipe, and a pipe may not`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        stage.authority.server.answer { request in LabResponse.text("\(request.body.count)") }
+        let path = stage.folder.path + "/large"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: UInt64(FetchBody.limit + 1))
+        try file.close()
+        let result = await stage.run("fetch", "/api/size", "-d", "@" + path)
+        #expect(result.status == .done && result.output == "\(FetchBody.limit + 1)", "\(result)")
+        #expect(unsafe mkfifo(path + "-pipe", 0o600) == 0)
+        // A thread of its own: it waits until the pipe is opened.
+        Thread.detachNewThread {
+            try? FileHandle(forWritingAtPath: path + "-pipe")?.write(contentsOf: Data(count: FetchBody.limit + 1))
+        }
+        let refused = await stage.run("fetch", "/api/size", "-d", "@" + path + "-pipe")
+        #expect(refused.status == .failed && refused.messages.contains("a file may have any size"), "\(refused)")
     }
 
     @Test(arguments: [

@@ -144,6 +144,30 @@ import Testing
         }
     }
 
+    @Test func `a person is asked about another certificate as with fetch, and with yes the run goes on`() async throws
+    {
+        try await connected { stage in
+            try write("a")
+            #expect(await sync(stage, "run").status == .done)
+            try write("b")
+            let other = try CertificateAuthority(name: "Another Root").issue()
+            try stage.authority.server.use(other)
+            stage.authority.server.forget()
+            let words = ["sync", "run", "work", place, "--remote", "/api/dav"]
+            stage.person.willAnswer("no")
+            let refused = await stage.run(words)
+            #expect(refused.status == .refused && refused.messages.contains(other.pin), "\(refused)")
+            // JSON asks nobody.
+            stage.person.willAnswer("yes")
+            #expect(await sync(stage, "run").status == .refused)
+            #expect(stage.authority.server.counters.applicationBytes == 0)
+            let done = await stage.run(words)
+            #expect(done.status == .done, "\(done)")
+            #expect(stage.authority.files.files.keys.sorted() == ["a", "b"])
+            #expect(await sync(stage, "run").status == .done)
+        }
+    }
+
     private static func names(_ place: String) -> [String] {
         ((try? Folder.names(in: place)) ?? []).filter { $0 != ".pavise-sync" }.sorted()
     }

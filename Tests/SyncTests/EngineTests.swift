@@ -14,6 +14,11 @@ struct Simulation {
         (world, self.width) = (SimulatedWorld(seed: seed, hasLateListings: hasLateListings), width)
     }
 
+    /// A run in which the power is lost between two of the engine's, and all that was not waited for may be.
+    init(losingPower seed: UInt64, forgetting step: SimulatedWorld.DurableStep? = nil) {
+        (world, width) = (SimulatedWorld(seed: seed, losesPower: true, forgetting: step), 1)
+    }
+
     private func run(_ approved: Set<SyncReport.Question>) async -> SyncReport {
         // Another engine each time: what a killed process knew is gone.
         await SyncEngine(
@@ -31,6 +36,7 @@ struct Simulation {
         for round in 0..<14 {
             world.state.withLock { state in
                 state.isDead = false
+                if state.losesPower, (1...6).contains(round), state.random.chance(2) { state.losePower() }
                 if round == 6 { state.isQuiet = true }
                 if !state.isQuiet { for _ in 0..<3 { state.personActs() } }
             }
@@ -46,7 +52,7 @@ struct Simulation {
             }
             let (here, there) = (contents(.here), contents(.there))
             let isWaiting = approved.contains { if case .damaged = $0 { true } else { false } }
-            var problems: [String] = []
+            var problems = state.wrong
             let lost = state.live.filter { !there.values.contains($0) && !here.values.contains($0) }
             if !lost.isEmpty { problems.append("lost: \(lost.map { String(decoding: $0, as: UTF8.self) })") }
             if !isWaiting, here != there {
@@ -60,9 +66,10 @@ struct Simulation {
 @Suite struct EngineTests {
     private var count: UInt64 { ProcessInfo.processInfo.environment["PAVISE_SYNC_SEEDS"].flatMap(UInt64.init) ?? 500 }
 
+    private var first: UInt64 { ProcessInfo.processInfo.environment["PAVISE_SYNC_FIRST"].flatMap(UInt64.init) ?? 0 }
+
     @Test(.long) func `SY1, SY5, SY7, SY15: faults, kills, lost answers and persons on both sides lose nothing`() async
     {
-        let first = ProcessInfo.processInfo.environment["PAVISE_SYNC_FIRST"].flatMap(UInt64.init) ?? 0
         for seed in first..<first + count {
             let simulation = Simulation(seed: seed)
             let problems = await simulation.problems()
@@ -92,6 +99,31 @@ struct Simulation {
             let problems = await Simulation(seed: seed, width: 4).problems()
             #expect(problems.isEmpty, "seed \(seed): \(problems)")
         }
+    }
+
+    @Test func `SY2: a loss of power takes back nothing that both sides agreed on`() async {
+        for seed: UInt64 in 0..<100 {
+            let problems = await Simulation(losingPower: seed).problems()
+            #expect(problems.isEmpty, "seed \(seed): \(problems)")
+        }
+    }
+
+    @Test(.long) func `SY2: a loss of power loses nothing in many more runs either`() async {
+        for seed in first..<first + count {
+            let problems = await Simulation(losingPower: seed).problems()
+            guard problems.isEmpty else {
+                Issue.record("seed \(seed): \(problems)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [SimulatedWorld.DurableStep.journal, .folder])
+    func `SY2: a step that does not wait for the disk is noticed`(_ step: SimulatedWorld.DurableStep) async {
+        for seed: UInt64 in 0..<1_000 {
+            if await !Simulation(losingPower: seed, forgetting: step).problems().isEmpty { return }
+        }
+        Issue.record("no run noticed it")
     }
 
     /// Seeds that once found something, and those that notice that a control was taken away (`make controls`).

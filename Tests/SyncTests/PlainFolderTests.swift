@@ -40,6 +40,15 @@ import Testing
         #expect(names == [])
     }
 
+    @Test func `SY2: what others wrote is waited for, with one call for all of it`() async throws {
+        let folder = try folder()
+        for name in ["a", "b", "c"] { try put(name, "mine") }
+        let count = SharedNumber(0)
+        let observer = FileObserver(done: { step in if step.call == .synchroniseAll { count.value += 1 } })
+        try await FileObserver.$current.withValue(observer) { try await folder.makeDurable() }
+        #expect(count.value == 1)
+    }
+
     @Test func `what is not what was expected stays as it is`() async throws {
         let folder = try folder()
         try put("a", "mine")

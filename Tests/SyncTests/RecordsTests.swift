@@ -375,12 +375,34 @@ import Testing
             var states = one.states.makeAsyncIterator()
             #expect(await states.next() == SyncState())
             var values = one.values.makeAsyncIterator()
-            #expect(await values.next() == [])
+            #expect(try await values.next()?.isEmpty == true)
             try one.put(Night(id: "n", awake: 1))
             #expect(await states.next()?.unsent == 1)
-            #expect(await values.next()?.count == 1)
+            #expect(try await values.next()?.count == 1)
             _ = await one.sync()
             #expect(one.state == SyncState())
+        }
+    }
+
+    @Test func `a record that cannot be read is told to a screen, and hides no other`() async throws {
+        try await Self.withTwo { world, one, _ in
+            world.authority.records.write("alice/nights/good", #"{"awake":1}"#)
+            world.authority.records.write("alice/nights/odd", #"{"awake":"canary"}"#)
+            var values = one.values.makeAsyncIterator()
+            #expect(try await values.next()?.isEmpty == true)
+            #expect(await one.sync().isComplete)
+            let rows = try #require(try await values.next())
+            #expect(rows.map(\.id) == ["good", "odd"])
+            #expect(try rows.first?.record.get() == Night(id: "good", awake: 1))
+            guard case .failure(let error) = rows.last?.record else {
+                Issue.record("a text is no number")
+                return
+            }
+            #expect(error.code == .damaged && !error.isSecurityEvent && !"\(error.underlying)".contains("canary"))
+            // Whoever wants all of them hears it too, and of a single one.
+            let thrown = #expect(throws: PaviseError.self) { try one.all() }
+            #expect(thrown?.code == .damaged)
+            #expect(throws: PaviseError.self) { try one.record("odd") }
         }
     }
 

@@ -35,10 +35,11 @@ struct SimulatedFolder: SyncFolder {
     }
 
     private func write(_ content: [UInt8], _ path: SyncPath, _ old: ContentDigest?) throws(SyncFailure) -> WrittenFile {
-        try world.call("write here \(path)") { state throws(SyncFailure) in
+        try world.call("write here \(path)", waitsFor: .change) { state throws(SyncFailure) in
             guard state.disks[.here]?[state.text(path)] == nil || old != nil,
                 state.file(path, .here).map({ ContentDigest(of: $0.bytes) }) == old
             else { throw .changed }
+            if let old { state.expectKept(old) }
             try state.put(content, path, .here)
             return WrittenFile(
                 status: FileStatus(size: content.count, modified: state.counter, change: state.counter),
@@ -47,20 +48,29 @@ struct SimulatedFolder: SyncFolder {
     }
 
     func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
-        try world.call("folder here \(path)") { state throws(SyncFailure) in try state.makeFolder(path, .here) }
+        try world.call("folder here \(path)", waitsFor: .change) { state throws(SyncFailure) in
+            try state.makeFolder(path, .here)
+        }
     }
 
     func move(_ path: SyncPath, to target: SyncPath) async throws(SyncFailure) {
-        try world.call("move here \(path) \(target)") { state throws(SyncFailure) in
+        try world.call("move here \(path) \(target)", waitsFor: .change) { state throws(SyncFailure) in
             try state.relocate(path, target, .here)
         }
     }
 
     func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure) {
-        try world.call("delete here \(path)") { state throws(SyncFailure) in
+        try world.call("delete here \(path)", waitsFor: .change) { state throws(SyncFailure) in
             guard state.file(path, .here).map({ ContentDigest(of: $0.bytes) }) == old else { throw .changed }
+            if let old { state.expectKept(old) }
             try state.erase(path, .here)
         }
+    }
+
+    func makeDurable() async throws(SyncFailure) {
+        // Without a loss of power nobody could tell, and the runs of known seeds stay what they are.
+        guard world.state.withLock({ $0.losesPower }) else { return }
+        try world.call("durable here", waitsFor: .folder) { _ in }
     }
 }
 
@@ -110,7 +120,11 @@ struct SimulatedRemote: SyncRemote {
     {
         try world.call("put there \(path) \(String(decoding: content, as: UTF8.self))") { state throws(SyncFailure) in
             guard state.disks[.there]?[state.text(path)] == nil || old != nil else { throw .changed }
-            guard state.file(path, .there).map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            let found = state.file(path, .there)
+            guard found.map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            state.expectSent(old == nil ? .create : .replace, ContentDigest(of: content))
+            state.expectKept(ContentDigest(of: content))
+            if let found { state.expectKept(ContentDigest(of: found.bytes)) }
             try state.put(content, path, .there)
             return state.namesVersions ? state.version(content, state.counter) : nil
         }
@@ -133,13 +147,19 @@ struct SimulatedRemote: SyncRemote {
     func move(_ path: SyncPath, to target: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
         try world.call("move there \(path) \(target)") { state throws(SyncFailure) in
             guard state.file(path, .there).map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            state.expectSent(.move)
             try state.relocate(path, target, .there)
         }
     }
 
     func delete(_ path: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
         try world.call("delete there \(path)") { state throws(SyncFailure) in
-            guard state.file(path, .there).map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            let found = state.file(path, .there)
+            guard found.map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            if let found {
+                state.expectSent(.delete, ContentDigest(of: found.bytes))
+                state.expectKept(ContentDigest(of: found.bytes))
+            }
             try state.erase(path, .there)
         }
     }
@@ -151,12 +171,18 @@ struct SimulatedJournal: SyncJournal {
     func load() async throws(SyncFailure) -> SyncRecords { try world.call("load") { $0.records } }
 
     func commit(_ changes: [SyncChange]) async throws(SyncFailure) {
-        try world.call("commit") { state throws(SyncFailure) in for change in changes { state.records.apply(change) } }
+        var contents: [ContentDigest: [UInt8]] = [:]
+        for case .keep(let content, _, _) in changes { contents[content.digest] = try content.bytes() }
+        let kept = contents
+        try world.call("commit", waitsFor: .journal) { state throws(SyncFailure) in
+            state.kept.merge(kept) { _, new in new }
+            for change in changes { state.records.apply(change) }
+        }
     }
 
     func keep(_ content: SyncContent, named: String, for reason: KeepReason) async throws(SyncFailure) {
         let bytes = try content.bytes()
-        try world.call("keep") { state throws(SyncFailure) in state.kept[content.digest] = bytes }
+        try world.call("keep", waitsFor: .journal) { state throws(SyncFailure) in state.kept[content.digest] = bytes }
     }
 
     func content(_ digest: ContentDigest) async throws(SyncFailure) -> SyncContent? {

@@ -26,33 +26,49 @@ final class SimulatedWorld: Sendable {
         var kept: [ContentDigest: [UInt8]] = [:]
         /// What a damaged file was, by its identity: who then writes or deletes it, replaces that.
         var damaged: [Int: [UInt8]] = [:]
+        /// What a loss of power may bring back: folder and journal since each last waited for the disk, the newest
+        /// last.
+        var olderFolders: [[String: Node]] = [[:]]
+        var olderJournals = [Journal()]
+        var losesPower = false
+        /// A step that does not wait for the disk: a fault that has to be noticed.
+        var forgotten: DurableStep?
+        /// What the engine did too early.
+        var wrong: [String] = []
     }
 
     let state: Mutex<State>
 
-    init(seed: UInt64, hasLateListings: Bool = false) {
+    init(seed: UInt64, hasLateListings: Bool = false, losesPower: Bool = false, forgetting step: DurableStep? = nil) {
         var random = SeededRandom(seed)
         let (identities, versions, weak) = (random.chance(2), !random.chance(3), random.chance(4))
         var made = State(random: random)
         (made.hasIdentities, made.namesVersions, made.hasWeakTags) = (identities, versions, weak)
-        made.hasLateListings = hasLateListings
+        (made.hasLateListings, made.losesPower, made.forgotten) = (hasLateListings, losesPower, step)
         state = Mutex(made)
     }
 
     /// One call of the engine: others act before it, it may not arrive, and its answer may be lost.
     func call<Result: Sendable>(
-        _ name: String, _ body: (inout State) throws(SyncFailure) -> Result
+        _ name: String, waitsFor step: DurableStep? = nil, _ body: (inout State) throws(SyncFailure) -> Result
     ) throws(SyncFailure) -> Result {
         try state.withLock { state throws(SyncFailure) in
             state.trace.append(name)
             if state.isDead { throw .unreachable("killed") }
-            guard !state.isQuiet else { return try body(&state) }
-            if state.random.chance(8) { state.personActs() }
-            if state.random.chance(40) { state.isDead = true }
-            if state.isDead || state.random.chance(25) { throw .unreachable("not sent") }
+            // Where the power is lost, more runs come to their end.
+            let rarity = state.losesPower ? 3 : 1
+            if !state.isQuiet {
+                if state.random.chance(8) { state.personActs() }
+                if state.random.chance(40 * rarity) { state.isDead = true }
+                if state.isDead || state.random.chance(25 * rarity) { throw .unreachable("not sent") }
+            }
             let result = try body(&state)
-            if state.random.chance(40) { state.isDead = true }
-            if state.isDead || state.random.chance(25) { throw .unreachable("no answer") }
+            state.noteChange(step)
+            if !state.isQuiet {
+                if state.random.chance(40 * rarity) { state.isDead = true }
+                if state.isDead || state.random.chance(25 * rarity) { throw .unreachable("no answer") }
+            }
+            state.settle(step)
             return result
         }
     }
@@ -83,6 +99,7 @@ extension SimulatedWorld.State {
         default: if let path { rename(path, target, &disk) }
         }
         disks[side] = disk
+        if side == .here { olderFolders.append(disk) }
     }
 
     private mutating func write(_ path: String, _ disk: inout [String: SimulatedWorld.Node]) {
@@ -124,7 +141,7 @@ extension SimulatedWorld.State {
         }
         let digest = ContentDigest(of: bytes)
         guard isSafe,
-            records.base.values.contains(where: { $0.status?.modified == modified && $0.item.digest == digest })
+            durableRecords.base.values.contains(where: { $0.status?.modified == modified && $0.item.digest == digest })
         else { return }
         damaged[identity] = bytes
         disk[path] = .file(bytes: [0, 0], modified: modified, change: counter, identity: identity)

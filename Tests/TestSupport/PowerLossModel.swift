@@ -124,7 +124,8 @@ package final class PowerLossModel: Sendable {
 
     private func change(_ state: inout State, _ step: FileStep) {
         switch step.call {
-        case .look, .open, .read, .list, .write: break
+        // No durable file waits for all others.
+        case .look, .open, .read, .list, .write, .synchroniseAll: break
         case .create: add(step.path, isFolder: false, &state)
         case .makeFolder: add(step.path, isFolder: true, &state)
         case .synchronise:

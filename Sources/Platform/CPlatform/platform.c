@@ -107,6 +107,16 @@ int pavise_exchange(int folder, const char *name, const char *other) {
     return errno == ENOSYS || errno == ENOTSUP ? -EINVAL : -errno;
 }
 
+int pavise_synchronise_all(int folder) {
+#if defined(__linux__)
+    return syncfs(folder) == 0 ? 0 : -errno;
+#else
+    // sync(2) only begins to write; the drive writes in order, and is then waited for.
+    sync();
+    return fcntl(folder, F_FULLFSYNC) >= 0 || fsync(folder) == 0 ? 0 : -errno;
+#endif
+}
+
 int pavise_changes_open(void) {
 #if defined(__linux__)
     int changes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);

@@ -19,6 +19,7 @@ int close(int descriptor);
 int dup(int descriptor);
 int dup2(int from, int to);
 int fsync(int descriptor);
+void sync(void);
 int ftruncate(int descriptor, off_t length);
 int truncate(const char *path, off_t length);
 int link(const char *path, const char *target);

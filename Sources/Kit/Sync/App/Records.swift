@@ -69,20 +69,53 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
         }
     }
 
-    /// All records now, and again after each change of this object: for a screen. It ends with the app lock.
-    public var values: AsyncStream<[Record]> {
-        let changes = store.database.changes(in: ["record"])
-        let (stream, continuation) = AsyncStream.makeStream(of: [Record].self, bufferingPolicy: .bufferingNewest(1))
-        let task = Task { [weak self] in
-            if let now = try? self?.all() { continuation.yield(now) }
-            for await _ in changes {
-                guard let now = try? self?.all() else { break }
-                continuation.yield(now)
+    /// A record, or why it cannot be read.
+    public struct Row: Sendable, Identifiable {
+        /// Names the record.
+        public let id: Record.ID
+        /// The record; `damaged` when it cannot be read as this type.
+        public let record: Result<Record, PaviseError>
+    }
+
+    /// All records, by identifier, each with its own error: one that cannot be read hides no other. Other versions of
+    /// conflicts are not among them.
+    ///
+    /// - Throws: `appLocked`, `deviceLocked`; `storage` when the store itself cannot be read.
+    public func rows() throws(PaviseError) -> [Row] {
+        try checked {
+            try store.rows(areThere: true).filter { $0.original == nil }.compactMap { row in
+                guard let fields = row.here else { return nil }
+                let record = Result { try Self.decoded(fields, row.id.text) }.mapError { PaviseError($0) }
+                return Row(id: row.id.text, record: record)
             }
-            continuation.finish()
         }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
+    }
+
+    /// All records now, and again after each change of this object: for a screen.
+    ///
+    /// ```swift
+    /// for try await rows in nights.values {
+    ///     for row in rows { show(row.id, row.record) }
+    /// }
+    /// ```
+    /// It ends with the app lock, and with an error where the store cannot be read: what a screen shows is old then.
+    public var values: AsyncThrowingStream<[Row], any Error> {
+        let changes = store.database.changes(in: ["record"])
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task { [weak self] in
+                do throws(PaviseError) {
+                    if let now = try self?.rows() { continuation.yield(now) }
+                    for await _ in changes {
+                        guard let now = try self?.rows() else { break }
+                        continuation.yield(now)
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error == PaviseError.appLocked ? nil : error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
     }
 
     // MARK: Writing
@@ -310,6 +343,14 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     static func decoded(_ fields: RecordFields, _ id: String) throws -> Record {
         var values = fields.values
         if values["id"] == nil { values["id"] = .string(id) }
-        return try JSONDecoder().decode(Record.self, from: Data(RecordFields(values: values).json))
+        do { return try JSONDecoder().decode(Record.self, from: Data(RecordFields(values: values).json)) } catch {
+            // The decoder's own error may have the content in it.
+            throw UnreadableRecord()
+        }
     }
+}
+
+/// A record that is not of the type that this program reads it as: another program or version wrote it.
+struct UnreadableRecord: Error, AppFailure {
+    var appMeaning: (code: PaviseError.Code, recovery: PaviseError.Recovery) { (.damaged, .askForHelp) }
 }

@@ -76,6 +76,7 @@ extension SyncEngine {
 
     private func join(_ mine: ItemID, _ theirs: ItemID) async throws(SyncFailure) {
         guard let item = there[theirs] else { throw .changed }
+        try await makeHereDurable()
         here[theirs] = here[mine].map { $0.at(item.location) }
         here[mine] = nil
         for (id, child) in here.items where child.parent == mine { here[id]?.parent = theirs }

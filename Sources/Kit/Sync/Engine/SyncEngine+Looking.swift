@@ -36,6 +36,7 @@ extension SyncEngine {
     }
 
     private func lookHere(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
+        isHereDurable = false
         let entries = try await folder.scan()
         var seen = Observation(
             entries.map { .init(path: $0.path, isFolder: $0.status == nil, identity: $0.identity) }, on: .here,

@@ -28,6 +28,8 @@ public actor SyncEngine {
     var held: Set<ItemID> = []
     var report = SyncReport()
     var mustLookAgain = false
+    /// Whether what the last look saw here is on the disk.
+    var isHereDurable = false
     var refusals: [ItemID: Int] = [:]
     /// Contents that are in the store and about to be sent.
     var prepared: [ItemID: SyncContent] = [:]
@@ -261,10 +263,19 @@ public actor SyncEngine {
         var changes: [SyncChange] = []
         for step in steps {
             guard case .agree(let id, let item) = step else { continue }
+            if item != nil { try await makeHereDurable() }
             changes.append(.base(id, item.map { record(of: id, $0) }))
             if records.pending[id] != nil { changes.append(.pending(id, nil)) }
         }
         try await commit(changes)
+    }
+
+    /// What both sides are said to agree on must not be taken back here by a loss of power: a new file would look
+    /// deleted, and an old content like an edit (sync/SY2). Once for each look; what the engine writes waits by itself.
+    func makeHereDurable() async throws(SyncFailure) {
+        guard !isHereDurable else { return }
+        try await folder.makeDurable()
+        isHereDurable = true
     }
 
     func record(of id: ItemID, _ item: SyncItem) -> BaseRecord {

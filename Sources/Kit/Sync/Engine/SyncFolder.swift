@@ -30,11 +30,18 @@ public protocol SyncFolder: Sendable {
 
     /// Deletes a file whose content is `old`, or an empty folder where `old` is `nil`.
     func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure)
+
+    /// Waits until all that others wrote into the folder is on the disk. The engine asks before it writes down that both
+    /// sides agree: what a loss of power took back afterwards would look like a person's deletion.
+    func makeDurable() async throws(SyncFailure)
 }
 
 extension SyncFolder {
     /// For a folder that has no other names than those of items.
     public var leftOut: [LeftOutItem] { get async { [] } }
+
+    /// For a folder whose every write is on the disk when it returns.
+    public func makeDurable() async throws(SyncFailure) {}
 }
 
 /// An item as a scan sees it.

@@ -124,6 +124,11 @@ extension PlainFolder {
         }
     }
 
+    /// See ``SyncFolder/makeDurable()``.
+    public func makeDurable() async throws(SyncFailure) {
+        try Self.run { () throws(SystemFailure) in try OpenFolder.open(path).synchroniseAll() }
+    }
+
     /// See ``SyncFolder/delete(_:expecting:)``.
     public func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure) {
         try Self.run { () throws(SystemFailure) in

@@ -109,7 +109,8 @@ public final class WebDAVRemote: SyncRemote {
         // A compressed body has a tag of its own on some servers, with which no condition holds.
         request.fields.append("Accept-Encoding", "identity")
         for (name, value) in fields { request.fields.append(name, value) }
-        // A listing that drips is none (sync/SY18); a content has its own limit.
+        // A listing that drips is none (sync/SY18); a server that puts a large one together is silent at first. A
+        // content has its own limit.
         let total = method == "PROPFIND" ? Duration.seconds(300) : .seconds(3_600)
         request.limits = .init(idle: .seconds(60), total: total, body: 64 << 20)
         return request

@@ -31,6 +31,9 @@ int pavise_rename_new(int folder, const char *name, int other, const char *targe
 /// Lets two names of an open folder exchange what they stand for. Returns 0, or -errno; -EINVAL where the file system cannot.
 int pavise_exchange(int folder, const char *name, const char *other);
 
+/// Waits until all that was written to the file system of an open folder is on the disk. Returns 0, or -errno.
+int pavise_synchronise_all(int folder);
+
 /// Linux' inotify: a descriptor, or -errno. Apple's systems have none: -ENOSYS.
 int pavise_changes_open(void);
 

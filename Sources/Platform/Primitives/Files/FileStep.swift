@@ -24,6 +24,8 @@ package struct FileStep: Hashable, Sendable {
         case list
         /// Wait until the names in a folder are on the disk.
         case synchroniseFolder
+        /// Wait until all that anybody wrote to a folder's file system is on the disk.
+        case synchroniseAll
     }
 
     /// What is asked.

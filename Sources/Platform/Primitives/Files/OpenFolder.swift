@@ -126,6 +126,16 @@ package struct OpenFolder: ~Copyable {
         }
     }
 
+    /// Waits until all that anybody wrote to its file system is on the disk: one call for any number of files. Another
+    /// file system below the folder is not waited for.
+    package borrowing func synchroniseAll() throws(SystemFailure) {
+        let (number, place) = (descriptor.number, path)
+        try FileStep.run(.synchroniseAll, place) { () throws(SystemFailure) in
+            let code = pavise_synchronise_all(number)
+            guard code == 0 else { throw SystemFailure(operation: "syncfs", path: place, code: -code) }
+        }
+    }
+
     private borrowing func checked(_ name: String) throws(SystemFailure) -> String {
         guard name != ".", name != "..", !name.isEmpty, name.utf8.allSatisfy({ $0 != 0 && $0 != 0x2F }) else {
             throw SystemFailure(operation: "open", path: "\(path)/?", code: EINVAL)

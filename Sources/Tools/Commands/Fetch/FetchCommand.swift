@@ -38,26 +38,19 @@ package enum FetchCommand {
     private static func fetch(_ invocation: Invocation, _ environment: Environment) async throws {
         try environment.checkManagement()
         try await environment.checkLock()
-        var connection = try connection(invocation[FetchOptions.name], in: environment.connections)
+        let found = try connection(invocation[FetchOptions.name], in: environment.connections)
+        let sent = Progress(console: environment.console, isWanted: true)
         let request = try FetchOptions.request(
-            invocation, to: address(try invocation.value(FetchOptions.path), connection))
+            invocation, to: address(try invocation.value(FetchOptions.path), found), progress: sent)
         let writer = AnswerWriter(
             to: target(invocation), console: environment.console, showsHead: invocation[FetchOptions.showsHead])
-        let answer: HTTPResponse
-        do {
-            answer = try await send(request, by: connection, to: writer)
-        } catch {
-            // Refused in the handshake: nothing was sent, and with a person's word the same request may go.
-            guard let origin = connection.refusedServer else {
-                // A session that has just ended tells its server.
-                await connection.session?.settle()
-                throw error
-            }
-            _ = try await judge(connection, invocation, environment).judge(origin)
-            connection = try environment.connections.open(connection.descriptor.name)
-            answer = try await send(request, by: connection, to: writer)
+        let answer = try await ServerJudge.asking(
+            about: found, in: environment, isSilent: invocation[Shared.json]
+        ) { connection in
+            let answer = try await send(request, sent, by: connection, to: writer)
+            await connection.session?.settle()
+            return answer
         }
-        await connection.session?.settle()
         try writer.finish()
         var failure = FetchReport.failure(of: answer)
         if invocation[Shared.json] {
@@ -86,13 +79,6 @@ package enum FetchCommand {
         return try connections.open(only)
     }
 
-    private static func judge(
-        _ connection: Connection, _ invocation: Invocation, _ environment: Environment
-    ) -> ServerJudge {
-        ServerJudge(
-            environment: environment, keeper: connection.servers, fingerprint: nil, isSilent: invocation[Shared.json])
-    }
-
     /// A path at the connection's server, or an address of it.
     package static func address(_ text: String, _ connection: Connection) throws -> WebURL {
         do throws(WebURL.Problem) {
@@ -109,11 +95,17 @@ package enum FetchCommand {
 
     // The writer's own failure says more than the transport's "the receiver threw".
     private static func send(
-        _ request: HTTPRequest, by connection: Connection, to writer: AnswerWriter
+        _ request: HTTPRequest, _ sent: Progress, by connection: Connection, to writer: AnswerWriter
     ) async throws -> HTTPResponse {
+        let begin: @Sendable (HTTPResponse) throws -> Bool = { answer in
+            // What follows may be the body, on the same terminal.
+            sent.end()
+            return try writer.begin(answer)
+        }
         do throws(SessionFailure) {
-            return try await connection.access.stream(request, head: writer.begin, receive: writer.receive)
+            return try await connection.access.stream(request, head: begin, receive: writer.receive)
         } catch {
+            sent.end()
             if let cause = writer.failure { throw cause }
             throw error
         }

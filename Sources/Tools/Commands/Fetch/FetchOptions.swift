@@ -10,7 +10,8 @@ package enum FetchOptions {
     static let method = Option(
         "method", letter: "X", value: "METHOD", help: "GET, or POST with data, unless another is given.", parse: method)
     static let data = Option(
-        "data", letter: "d", value: "DATA", help: "The body; @FILE takes a file and @- standard input.",
+        "data", letter: "d", value: "DATA",
+        help: "The body; @FILE sends a file of any size, and @- standard input of up to 64 MiB.",
         allowsEmpty: true)
     static let header = RepeatedOption(
         "header", letter: "H", value: "'NAME: VALUE'", help: "A header field.", parse: field)
@@ -18,26 +19,27 @@ package enum FetchOptions {
         "output", letter: "o", value: "FILE", help: "Write the body to a file, which appears when it is whole.")
     static let showsHead = Flag("include", letter: "i", help: "Print status and header fields before the body.")
 
-    /// The greatest body that is sent, in bytes.
-    static let bodyLimit = 64 << 20
-
     /// The request for `url`.
-    static func request(_ invocation: Invocation, to url: WebURL) throws -> HTTPRequest {
+    ///
+    /// - Parameter progress: Shows how much of a file has gone.
+    static func request(
+        _ invocation: Invocation, to url: WebURL, progress: Progress
+    ) throws -> HTTPRequest {
         var fields = HTTPFields()
         for field in invocation[header] { fields.append(field.name, field.value) }
-        let body = try invocation[data].map(body)
+        let body = try invocation[data].map { try FetchBody($0, progress: progress) }
         if body != nil && fields["Content-Type"] == nil {
             fields.append("Content-Type", "application/x-www-form-urlencoded")
         }
         let limits = HTTPRequest.Limits(idle: .seconds(30), total: .seconds(86_400))
-        return HTTPRequest(
-            invocation[method] ?? (body == nil ? "GET" : "POST"), url, fields: fields, body: body, limits: limits)
-    }
-
-    private static func body(_ text: String) throws -> [UInt8] {
-        guard text.hasPrefix("@") else { return Array(text.utf8) }
-        let path = text == "@-" ? "/dev/stdin" : String(text.dropFirst())
-        return try InputFile.read(path, limit: bodyLimit)
+        var request = HTTPRequest(
+            invocation[method] ?? (body == nil ? "GET" : "POST"), url, fields: fields, limits: limits)
+        switch body {
+        case .bytes(let bytes): request.body = bytes
+        case .file(let file): request.upload = file
+        case nil: break
+        }
+        return request
     }
 
     private static func method(_ text: String) throws(Parameter.Invalid) -> String {

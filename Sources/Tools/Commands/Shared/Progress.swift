@@ -43,7 +43,10 @@ final class Progress: Sendable {
 
     /// Clears the line.
     func end() {
-        let width = state.withLock { $0.width }
+        let width = state.withLock { state in
+            defer { state.width = 0 }
+            return state.width
+        }
         guard width > 0 else { return }
         try? console.messages.write(Array("\r\(String(repeating: " ", count: width))\r".utf8))
     }

@@ -46,7 +46,8 @@ enum SyncCommands {
                 with what was asked; what nobody has seen yet is asked then. While --watch runs elsewhere, --yes tells \
                 it the answer.
 
-                It is 3 as well for a server that is not trusted; “pavise connect” shows why.
+                A server that shows another certificate than before is asked about as with “pavise connect”, but not \
+                with --watch or --json. The status is 3 as well for a server that is not trusted.
                 """,
             parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
             examples: [
@@ -57,10 +58,23 @@ enum SyncCommands {
                     "Go on, a line of JSON for each run."),
             ])
     ) { invocation, environment in
+        let opened = try await connection(invocation, environment)
+        guard !invocation[Shared.json], !invocation[watch] else {
+            return try await bringTogether(over: opened, invocation, environment, mayAsk: false)
+        }
+        try await ServerJudge.asking(about: opened, in: environment, isSilent: false) { connection in
+            try await bringTogether(over: connection, invocation, environment, mayAsk: true)
+        }
+    }
+
+    // `mayAsk`: the caller asks a person about a server that is refused, and then calls again.
+    private static func bringTogether(
+        over connection: Connection, _ invocation: Invocation, _ environment: Environment, mayAsk: Bool
+    ) async throws {
         let sync: FolderSync
-        do { sync = try await open(invocation, environment) } catch let failure as SyncFailure {
+        do { sync = try open(connection, invocation, environment) } catch let failure as SyncFailure {
             guard failure == .busy, invocation[yes] else { throw failure }
-            return try await answer(invocation, environment)
+            return try await answer(connection, invocation, environment)
         }
         if invocation[isDry] { return try await preview(sync, invocation, environment) }
         // Only what an earlier run asked: a person has seen it.
@@ -79,6 +93,9 @@ enum SyncCommands {
         let report = await sync.run(approving: seen)
         shown.cancel()
         await shown.value
+        if mayAsk, case .notTrusted = report.failure, connection.refusedServer != nil, let failure = report.failure {
+            throw CommandFailure(describing: failure)
+        }
         try environment.show(SyncDescription.report(report), for: invocation)
         if let failure = report.failure {
             var ended = CommandFailure(describing: failure)
@@ -95,8 +112,10 @@ enum SyncCommands {
     }
 
     // Another process is at work: its next run goes on with the answer.
-    private static func answer(_ invocation: Invocation, _ environment: Environment) async throws {
-        let sync = try await open(invocation, environment, isBeside: true)
+    private static func answer(
+        _ connection: Connection, _ invocation: Invocation, _ environment: Environment
+    ) async throws {
+        let sync = try open(connection, invocation, environment, isBeside: true)
         let answered = try sync.approve(try sync.questions())
         try environment.show(SyncDescription.answers(answered), for: invocation)
     }
@@ -247,13 +266,24 @@ enum SyncCommands {
         return try file.finishUnlessPresent()
     }
 
-    // `isBeside`: beside whoever synchronises the folder just now.
+    private static func connection(
+        _ invocation: Invocation, _ environment: Environment
+    ) async throws -> Connection {
+        try environment.checkManagement()
+        try await environment.checkLock()
+        return try environment.connections.open(try invocation.value(name))
+    }
+
     private static func open(
         _ invocation: Invocation, _ environment: Environment, isBeside: Bool = false
     ) async throws -> FolderSync {
-        try environment.checkManagement()
-        try await environment.checkLock()
-        let connection = try environment.connections.open(try invocation.value(name))
+        try open(try await connection(invocation, environment), invocation, environment, isBeside: isBeside)
+    }
+
+    // `isBeside`: beside whoever synchronises the folder just now.
+    private static func open(
+        _ connection: Connection, _ invocation: Invocation, _ environment: Environment, isBeside: Bool = false
+    ) throws -> FolderSync {
         let path = URL(fileURLWithPath: try invocation.value(folder)).resolvingSymlinksInPath().path
         guard DurableFile.exists(path) else { throw CommandFailure(.usage, "FOLDER is not there. Make it first.") }
         let remote = try FetchCommand.address(invocation[remote] ?? "/", connection)
