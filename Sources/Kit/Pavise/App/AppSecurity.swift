@@ -266,14 +266,15 @@ public final class AppSecurity: Sendable {
     public func wipe() async throws(PaviseError) {
         storage.close()
         await live.end()
-        do {
-            try connections.wipe()
-            try ProtectedContainer.remove(app: identifier, in: connections.home)
-            try connections.identities.wipe()
-            try lock.wipe()
-        } catch {
-            throw PaviseError(error)
+        var failures: [any Error] = []
+        func attempt(_ body: () throws -> Void) {
+            do { try body() } catch { failures.append(error) }
         }
+        attempt { try connections.wipe() }
+        attempt { try ProtectedContainer.remove(app: identifier, in: connections.home) }
+        attempt { try connections.identities.wipe() }
+        attempt { try lock.wipe() }
+        if let failure = failures.first { throw PaviseError(failure) }
     }
 
     /// What a person should be told: sessions that ended, servers with a new key. Each reader hears what comes from now
