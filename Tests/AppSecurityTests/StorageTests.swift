@@ -238,6 +238,22 @@ import Testing
         }
     }
 
+    @Test func `DR22: an image that comes after the sign-out is given, and kept for nobody`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app())
+            let container = try account.container().platform.folder
+            let gate = LabGate()
+            world.authority.fail(.api, with: .late(gate), times: 1)
+            async let image = account.image("/api/image/70000", protection: .complete)
+            #expect(await gate.waitForArrivals(1))
+            #expect(await account.signOut().localFailure == nil)
+            gate.open()
+            #expect(try await image.count == 70_000)
+            #expect(!FileManager.default.fileExists(atPath: container))
+        }
+    }
+
     @Test(arguments: [true, false])
     func `DR20: an app's caches hear of memory running short from its start on, or the log says that they do not`(
         _ isTold: Bool

@@ -249,6 +249,7 @@ public final class AppSecurity: Sendable {
 
     /// Signs out and removes everything of an account: here first, at the server second, also without a network.
     public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
+        live.beginEnd()
         do throws(ConnectionFailure) {
             let report = try await connections.remove(name)
             await live.startOver(of: name)
@@ -264,6 +265,7 @@ public final class AppSecurity: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the first failure, after everything else was wiped.
     public func wipe() async throws(PaviseError) {
+        live.beginEnd()
         storage.close()
         await live.end()
         var failures: [any Error] = []
