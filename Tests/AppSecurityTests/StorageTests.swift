@@ -161,6 +161,19 @@ import Testing
         }
     }
 
+    @Test func `FD4: a removal empties the app's caches, as a sign-out does`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            _ = try await world.signedIn(app)
+            let cache = MemoryCache<String, Int>()
+            app.caches.add(cache)
+            cache.set(1, for: "one")
+            #expect(try await app.remove("work").localFailures == [])
+            #expect(cache.value(for: "one") == nil)
+        }
+    }
+
     @Test func `a sign-out empties the account, a wipe empties the app, and neither reaches another app`() async throws
     {
         let world = try SecurityWorld()

@@ -250,6 +250,7 @@ public final class AppSecurity: Sendable {
     /// Signs out and removes everything of an account: here first, at the server second, also without a network.
     public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
         live.beginEnd()
+        storage.caches.empty()
         do throws(ConnectionFailure) {
             let report = try await connections.remove(name)
             await live.startOver(of: name)
