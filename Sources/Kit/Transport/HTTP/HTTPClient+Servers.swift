@@ -48,7 +48,7 @@ extension HTTPClient {
         let origin = request.url.origin
         do throws(TransportFailure) {
             let found = try await send(request)
-            if let kept = await tracker.note(found.answer, from: origin) { take(kept) }
+            await tracker.note(found.answer, from: origin)
             return found
         } catch {
             await tracker.note(error, at: origin)
