@@ -248,6 +248,34 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `AL26: an administrator's stricter time closes by itself, though nobody looks`() async throws {
+        try await fixture.inHome {
+            let lock = fixture.lock()
+            let (heard, continuation) = AsyncStream.makeStream(of: Bool.self)
+            lock.observe { isOpen in
+                continuation.yield(isOpen)
+                return true
+            }
+            lock.closeInTime { [time] duration in
+                // The one for the product's time waits until the stricter one ends it.
+                guard duration <= .seconds(60) else { return try await Task.sleep(for: .seconds(3_600)) }
+                time.advance(seconds: Double(duration.components.seconds))
+            }
+            try lock.set("830597")
+            var rules = AppLockTightening()
+            rules.idle = .seconds(60)
+            lock.follow(rules)
+            var states: [Bool] = []
+            for await isOpen in heard {
+                states.append(isOpen)
+                if !isOpen { break }
+            }
+            #expect(states == [true, false] && lock.fingerprint == nil)
+            #expect(lock.state == .locked(.idle))
+        }
+    }
+
     @Test("AL36: another program of the user finds it unlocked only where that was asked for")
     func sharing() throws {
         try fixture.run {

@@ -39,6 +39,17 @@ import Testing
         try record.reserve(key(99), for: "n3")
     }
 
+    @Test func `can be read however often a key is replaced in a day: the oldest goes before its day is over`() throws {
+        var record = IdentityRecord()
+        for number in 0..<200 {
+            record.put(key(number, [[1], [2]]), as: "a", at: 1000)
+            for old in record.due(at: 1000) { record.forget(old) }
+        }
+        #expect(try IdentityRecord(decoding: record.encoded) == record)
+        #expect(record.retired.count == IdentityRecord.retiredLimit)
+        #expect(record.retired.last?.key == key(198, [[1]]))
+    }
+
     @Test func `is read as it was written, and nothing else is`() throws {
         var record = IdentityRecord()
         record.put(key(1, [[1, 2], [3]]), as: "a", at: 5)

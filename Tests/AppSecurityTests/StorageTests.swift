@@ -161,6 +161,19 @@ import Testing
         }
     }
 
+    @Test func `FD4: a removal empties the app's caches, as a sign-out does`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            _ = try await world.signedIn(app)
+            let cache = MemoryCache<String, Int>()
+            app.caches.add(cache)
+            cache.set(1, for: "one")
+            #expect(try await app.remove("work").localFailures == [])
+            #expect(cache.value(for: "one") == nil)
+        }
+    }
+
     @Test func `a sign-out empties the account, a wipe empties the app, and neither reaches another app`() async throws
     {
         let world = try SecurityWorld()
@@ -235,6 +248,22 @@ import Testing
                     _ = try await account.image("/api/image/70000", protection: .complete)
                 }
             }
+        }
+    }
+
+    @Test func `DR22: an image that comes after the sign-out is given, and kept for nobody`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app())
+            let container = try account.container().platform.folder
+            let gate = LabGate()
+            world.authority.fail(.api, with: .late(gate), times: 1)
+            async let image = account.image("/api/image/70000", protection: .complete)
+            #expect(await gate.waitForArrivals(1))
+            #expect(await account.signOut().localFailure == nil)
+            gate.open()
+            #expect(try await image.count == 70_000)
+            #expect(!FileManager.default.fileExists(atPath: container))
         }
     }
 

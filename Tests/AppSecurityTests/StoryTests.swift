@@ -51,6 +51,29 @@ import Testing
         }
     }
 
+    @Test func `FD15: a wipe goes on past an account that cannot be removed, and with the next start`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            _ = try await world.signedIn(app)
+            _ = try app.files.put([1], named: "app's", protection: .complete)
+            let files = world.home + "/apps/org.example.diary/protected"
+            #expect(FileManager.default.fileExists(atPath: files))
+            let observer = FileObserver(failure: { $0.path.contains("/removed") && $0.call != .open ? EIO : nil })
+            await FileObserver.$current.withValue(observer) {
+                await #expect(throws: PaviseError.self) { try await app.wipe() }
+            }
+            #expect(!FileManager.default.fileExists(atPath: files))
+            #expect(!app.lock.state.isOpen)
+
+            #expect(try world.app().lock.state == .ended(.wipe))
+            let next = try world.app()
+            #expect(next.lock.state == .unset)
+            #expect(try next.accountNames() == [])
+        }
+    }
+
     @Test(arguments: [false, true])
     func `a sign-out or a removal ends every value of the account`(
         isRemoval: Bool

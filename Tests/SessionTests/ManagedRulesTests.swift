@@ -119,4 +119,11 @@ import Testing
         try connections.remember(.basic, of: kept)
         #expect(try connections.open("work").descriptor.strongest == .openIDConnect)
     }
+
+    @Test func `what a server offered once counts while the keychain does not answer, too`() throws {
+        let connections = connections()
+        try connections.remember(.openIDConnect, of: try connections.add("work", origin: origin).descriptor)
+        memory.set { $0.readFailure = .locked(status: -25308) }
+        #expect(try connections.stronger(than: .basic, at: origin) == .openIDConnect)
+    }
 }

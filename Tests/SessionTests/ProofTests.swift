@@ -66,6 +66,8 @@ import Testing
         let binding = try DPoPBinding(key: key)
         await #expect(throws: SignInFailure.tokenType) { try await world.signIn(binding: binding) }
         #expect(try world.record == nil)
+        // What was given is taken back.
+        #expect(world.authority.counters.revocations > 0)
     }
 
     @Test(arguments: ["dpop", "DPOP", "DPoP"])

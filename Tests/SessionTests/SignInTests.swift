@@ -57,6 +57,14 @@ import Testing
         #expect(world.authority.counters.revocations > 0)
     }
 
+    @Test func `the access token that came with a wrong id_token is taken back where there is no other`() async throws {
+        world.authority.idTokenFault = .wrongNonce
+        world.authority.fail(.token, with: .without("refresh_token"))
+        await #expect(throws: SignInFailure.self) { _ = try await world.signIn() }
+        let tokens = world.authority.issuedTokens.filter { $0.kind == .access }
+        #expect(!tokens.isEmpty && tokens.allSatisfy { world.authority.isRevoked($0.value) })
+    }
+
     @Test(arguments: CallbackFault.allCases)
     func `a wrong callback stops before any token request`(_ fault: CallbackFault) async throws {
         world.authority.callbackFault = fault

@@ -114,6 +114,29 @@ import Testing
         caller.cancel()
     }
 
+    @Test func `a refusal that comes after another holder has stored its record is no sign-out`() async throws {
+        let gate = Gate()
+        let stage = try Stage(ScriptedServer(onToken: { await gate.wait() }))
+        try await stage.signIn()
+        stage.time.advance(seconds: 1801)
+        stage.server.script(.status(400, body: #"{"error":"invalid_client"}"#))
+        let session = stage.session()
+        let caller = Task { try await session.accessToken() }
+        await gate.waitForGuest()
+        // Who replaced this one, which was stopped.
+        let old = try #require(try stage.record)
+        let grant = TokenGrant(
+            accessToken: SharedSecretBytes("at-9"), refreshToken: SharedSecretBytes("rt-9"), lifetime: 1800)
+        let newer = old.renewed(by: grant, at: ClockReading(stage.time.source))
+        guard case .done = try await stage.store.swap(old.stamp, for: newer) else {
+            Issue.record("not stored")
+            return
+        }
+        gate.open()
+        #expect(try await caller.value.stamp.generation == 2)
+        #expect(await session.state == .active)
+    }
+
     // What another process does meanwhile: it needs a token, while the first one is on its way to another.
     private static func refresh(_ child: StoppedChild) async throws {
         try await child.files.inKeychain {

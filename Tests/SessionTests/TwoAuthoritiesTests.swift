@@ -1,3 +1,4 @@
+import Foundation
 import Pavise
 import PaviseLab
 import PavisePrimitives
@@ -118,6 +119,19 @@ import Testing
         #expect(await world.connections().finishRevocations() == RevocationsReport())
         #expect(world.second.server.requests.count == before && world.strays.isEmpty)
         #expect(await again.session?.state == .signedOut)
+    }
+
+    @Test func `nothing goes to what may be the authority of a connection that cannot be read now`() async throws {
+        let one = try await world.signedIn("one", at: world.first)
+        let two = try await world.signedIn("two", at: world.second)
+        let before = world.second.server.requests.count
+        try await world.forge(one, "token_endpoint")
+        let again = try world.connections().open("one")
+        let file = "/\(two.descriptor.id)/connection.json"
+        let observer = FileObserver(failure: { $0.call == .open && $0.path.hasSuffix(file) ? EIO : nil })
+        await FileObserver.$current.withValue(observer) { _ = try? await again.session?.forceRefresh() }
+        #expect(world.second.server.requests.count == before && world.strays.isEmpty)
+        #expect(try await world.record(again)?.pending == nil)
     }
 
     @Test func `what waits to be revoked does not go to a server that has become another connection's authority`()

@@ -145,6 +145,32 @@ private func pattern(_ count: Int) -> [UInt8] { Array(longPattern.prefix(count))
         #expect(written.load(ordering: .relaxed) == 1000 * 65_536)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `that stops after its reader was slow ends after its idle time, and not after the whole one`() async throws {
+        let over = SeenBytes()
+        defer { over.add(1) }
+        let lab = try TestLab(handler: { _ in
+            LabResponse(
+                body: .chunked { index in
+                    guard index == 48 else { return [UInt8](repeating: 7, count: 65_536) }
+                    while over.count == 0 { Blocking.pause(milliseconds: 20) }
+                    return nil
+                })
+        })
+        var request = HTTPRequest("GET", try lab.url())
+        request.limits = HTTPRequest.Limits(idle: .milliseconds(500), total: .seconds(40))
+        let (_, body) = try await lab.client.open(request)
+        var pieces = body.makeAsyncIterator()
+        _ = try await pieces.next()
+        // As much as is held comes meanwhile, and the first look at the times finds a pause.
+        try await Task.sleep(for: .seconds(1))
+        let begin = ContinuousClock.now
+        var end: TransportFailure?
+        do { while try await pieces.next() != nil {} } catch { end = error as? TransportFailure }
+        #expect(end == .timeout(sent: true))
+        #expect(ContinuousClock.now - begin < .seconds(20))
+    }
+
     @Test func `is not read when the head is not wanted`() async throws {
         let lab = try TestLab(handler: { _ in LabResponse(status: 401, body: .fixed(pattern(3_000_000))) })
         let url = try lab.url()

@@ -171,6 +171,9 @@ import Testing
         (["https_proxy": "socks5://p.example"], "https://a.example", .unusable(variable: "https_proxy")),
         (["https_proxy": "https://p.example"], "https://a.example", .unusable(variable: "https_proxy")),
         (["https_proxy": "http://p ex"], "https://a.example", .unusable(variable: "https_proxy")),
+        (["https_proxy": "http://an#na@p.example"], "https://a.example", .unusable(variable: "https_proxy")),
+        (["https_proxy": "anna/x:y@p.example:80"], "https://a.example", .unusable(variable: "https_proxy")),
+        (["https_proxy": "an?na:y@p.example"], "https://a.example", .unusable(variable: "https_proxy")),
         (["https_proxy": "http://u:p@p.example:1"], "https://a.example", .proxy("http://u:p@p.example:1")),
         (["https_proxy": ""], "https://a.example", .direct), ([:], "https://a.example", .direct),
     ])

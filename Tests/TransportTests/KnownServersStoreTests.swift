@@ -132,6 +132,36 @@ private final class Shelf: ServerTrustStorage {
         #expect(await one.state(of: origin) == .unknown)
     }
 
+    @Test func `brings back no approval that another process took back, and forgets no server that it noted`()
+        async throws
+    {
+        let shelf = Shelf()
+        let (lab, other) = (
+            try TestLab(LeafProfile(isSelfSigned: true)), try TestLab(LeafProfile(isSelfSigned: true))
+        )
+        let (first, second) = (try lab.url().origin, try other.url().origin)
+        let one = try keeper(lab, shelf)
+        guard case .ask(let early) = try await one.look(at: lab.client.inspect(first)) else {
+            Issue.record("not asked")
+            return
+        }
+        #expect(try await one.approve(early.summary.fingerprint, at: first) == .allow(.approved))
+        guard case .ask(let late) = try await one.look(at: lab.client.inspect(second)) else {
+            Issue.record("not asked")
+            return
+        }
+        // While the person looks at the second one.
+        try await keeper(lab, shelf).forget(first)
+        let trusted = try TestLab()
+        let third = try trusted.url().origin
+        _ = try await keeper(trusted, shelf).look(at: trusted.client.inspect(third))
+        #expect(try await one.approve(late.summary.fingerprint, at: second) == .allow(.approved))
+        for kept in [one, try keeper(lab, shelf)] {
+            #expect(await kept.approvals.map(\.origin) == [second])
+            #expect(await Set(kept.policy.knownServers.keys) == [second, third])
+        }
+    }
+
     @Test func `a no leaves what was known`() async throws {
         let lab = try TestLab()
         let origin = try lab.url().origin

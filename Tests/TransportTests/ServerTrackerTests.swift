@@ -1,3 +1,4 @@
+import Dispatch
 import PavisePrimitives
 import PaviseTransport
 import Synchronization
@@ -62,6 +63,29 @@ private final class Turns: Sendable {
             _ = try await client.send(request)
             #expect(shelf.reads == before + round)
         }
+    }
+}
+
+/// What a client judges by is changed by several at once: pins that were renewed, an administrator's rules.
+@Suite struct `A policy that changes` {
+    @Test func `C35: of two changes at the same moment none is lost`() throws {
+        let client = HTTPClient.silent
+        let key = try #require(Pin(String(repeating: "A", count: 43) + "="))
+        let pins = try ([1, 2] as [Int64]).map { end in
+            try PinSet(hosts: ["example.org"], leaf: [key], expires: end, backup: .notRequired)
+        }
+        let rules = [false, true].map { ManagedTrust(forbidsPlainHTTP: $0) }
+        let lost = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 2) { side in
+            for round in 0..<5_000 {
+                let number = round % 2
+                if side == 0 { client.follow(pins: [pins[number]]) } else { client.follow(rules[number]) }
+                let policy = client.policy
+                let isThere = side == 0 ? policy.pins == [pins[number]] : policy.managed == rules[number]
+                if !isThere { lost.withLock { $0 += 1 } }
+            }
+        }
+        #expect(lost.withLock { $0 } == 0)
     }
 }
 

@@ -73,7 +73,7 @@ extension AppLock {
         }
         // Another process may have counted, changed the PIN or wiped meanwhile: the record counts, and nobody else is
         // at it.
-        try alone { () throws(AppLockFailure) in
+        try proving { () throws(AppLockFailure) in
             let (found, reading) = look()
             memory.withLock { $0.record = found }
             follow(reading)

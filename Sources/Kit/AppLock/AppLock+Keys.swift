@@ -77,9 +77,17 @@ extension AppLock {
     /// - Returns: Whether other processes find it.
     func publish(_ key: SharedSecretBytes, _ record: LockRecord, by clearance: LockClearance) -> Bool {
         let seconds = UInt32(clamping: policy.idle.components.seconds)
-        let isShared = parts.place.keep(key.bytes, name: place(record), seconds: seconds)
-        if isShared == nil { perform(handle(.keyGone)) } else { tell(isOpen: true) }
-        return isShared ?? false
+        guard let isShared = parts.place.keep(key.bytes, name: place(record), seconds: seconds) else {
+            perform(handle(.keyGone))
+            return false
+        }
+        // Whoever closed the lock since the proof found no key to take away.
+        guard case .unlocked = memory.withLock({ $0.machine.state }) else {
+            parts.place.forget(place(record))
+            return false
+        }
+        tell(isOpen: true)
+        return isShared
     }
 }
 

@@ -34,7 +34,7 @@ extension AppLock {
         let form = try chosen(typed, kind)
         let clearance = try checkClearance()
         openOnce()
-        return try alone { () throws(AppLockFailure) in
+        return try proving { () throws(AppLockFailure) in
             let (known, reading) = look()
             if case .unreadable(let damage) = reading { throw .unreadable(damage) }
             guard known == nil, case .absent = reading else { throw .alreadySet }
@@ -112,7 +112,7 @@ extension AppLock {
         let typed = SharedSecretBytes(typed.duplicate())
         let clearance = try checkClearance()
         openOnce()
-        return try alone { () throws(AppLockFailure) in
+        return try proving { () throws(AppLockFailure) in
             try renewal?.check()
             let (found, reading) = renewal == nil ? look() : lookWithoutUse()
             memory.withLock { $0.record = found }

@@ -82,6 +82,17 @@ extension AppLock {
     }
 }
 
+extension AppLock {
+    /// ``alone(_:)`` for what proves the key and puts it where it waits: until it is there, nobody takes it for gone.
+    func proving<Result>(_ body: () throws(AppLockFailure) -> Result) throws(AppLockFailure) -> Result {
+        try alone { () throws(AppLockFailure) in
+            memory.withLock { $0.isProving = true }
+            defer { memory.withLock { $0.isProving = false } }
+            return try body()
+        }
+    }
+}
+
 extension LockDamage {
     init(_ failure: VaultFailure) {
         switch failure {

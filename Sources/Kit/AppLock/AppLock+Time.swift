@@ -39,6 +39,8 @@ extension AppLock {
     public func follow(_ rules: AppLockTightening) {
         let policy = product.tightened(by: rules)
         perform(handle(.rules(policy, now)))
+        // What the timer waits for may be over sooner now.
+        if case .unlocked = memory.withLock({ $0.machine.state }) { startTimer() }
     }
 
     /// Does what needs no record.

@@ -60,6 +60,8 @@ public final class AppLock: Sendable {
         var clearance: (@Sendable () -> IntegrityClearance?)?
         /// When a right PIN was typed last, in this run.
         var proved: ClockReading?
+        /// Whether a try is under way: a key that it has proved is not where it waits yet.
+        var isProving = false
     }
 
     /// A lock of the caller's parts.
@@ -105,7 +107,8 @@ public final class AppLock: Sendable {
 
     // Another process locked, or the key's time is over.
     private func noticeLostKey() {
-        let (state, record) = memory.withLock { ($0.machine.state, $0.record) }
+        let (state, record, isProving) = memory.withLock { ($0.machine.state, $0.record, $0.isProving) }
+        guard !isProving else { return }
         guard case .unlocked = state, let record, parts.place.read(place(record)) == nil else { return }
         perform(handle(.keyGone))
     }

@@ -124,7 +124,11 @@ struct AppLockRun {
     private mutating func remove() throws(AppLockFailure) {
         lock.parts.place.forget(lock.place(record))
         lock.forgetBiometrics()
-        try lock.erase(record)
+        do throws(AppLockFailure) { try lock.erase(record) } catch {
+            // Where the record is still there, the lock is too: closed, for its key is gone from memory.
+            lock.perform(lock.handle(.opened(lock.look().1, lock.now)))
+            throw error
+        }
         lock.parts.trail?.record(AuditEvent(.pinRemoved))
     }
 }

@@ -48,8 +48,14 @@ extension Connections {
         than method: ConnectionDescriptor.Method, at origin: Origin
     ) throws(ConnectionsFailure) -> ConnectionDescriptor.Method? {
         let own = methods[method]?.strength.rawValue ?? 0
-        let known = try list().compactMap { try? $0.descriptor.get() }.filter { $0.origin == origin }
-        return known.compactMap(\.strongest).first { methods[$0]?.strength.rawValue ?? .max > own }
+        return try offered(at: origin).first { methods[$0]?.strength.rawValue ?? .max > own }
+    }
+
+    // By connections that are not used just now, too, also where nobody can prove who wrote what they say: it can only
+    // ask a person.
+    private func offered(at origin: Origin) throws(ConnectionsFailure) -> [ConnectionDescriptor.Method] {
+        try list().compactMap { (try? $0.descriptor.get()) ?? $0.unproven }.filter { $0.origin == origin }
+            .compactMap(\.strongest)
     }
 
     /// Asks the server at `origin` how it lets people sign in, and decides (connections C12 to C16).
@@ -89,9 +95,8 @@ extension Connections {
 
     // A method that the app has no more counts as the strongest.
     private func strongest(at origin: Origin) throws(ConnectionFailure) -> ConnectionDescriptor.Method? {
-        let rows: [Row]
-        do throws(ConnectionsFailure) { rows = try list() } catch { throw .connections(error) }
-        let known = rows.compactMap { try? $0.descriptor.get() }.filter { $0.origin == origin }.compactMap(\.strongest)
+        let known: [ConnectionDescriptor.Method]
+        do throws(ConnectionsFailure) { known = try offered(at: origin) } catch { throw .connections(error) }
         return known.max { methods[$0]?.strength.rawValue ?? .max < methods[$1]?.strength.rawValue ?? .max }
     }
 

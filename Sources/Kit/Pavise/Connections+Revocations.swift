@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 public import PaviseSession
 internal import PaviseStorage
 internal import PaviseTransport
@@ -53,9 +54,17 @@ extension Connections {
     func others(than id: ConnectionID) -> MixUpGuard {
         MixUpGuard { [folder] in
             guard let rows = try? folder.list() else { return nil }
-            // What is not authentic counts too: it can only make more servers another's.
-            let others = rows.filter { $0.id != id }.compactMap { (try? $0.content.get()) ?? $0.unproven }
-            return Set(others.compactMap(\.authority))
+            var authorities: Set<Origin> = []
+            for row in rows where row.id != id {
+                // What is not authentic counts too: it can only make more servers another's.
+                if let other = (try? row.content.get()) ?? row.unproven {
+                    if let authority = other.authority { authorities.insert(authority) }
+                } else if row.isSilent {
+                    // Its authority may be any server.
+                    return nil
+                }
+            }
+            return authorities
         }
     }
 
@@ -68,6 +77,18 @@ extension Connections {
         guard let found = rows.first(where: { $0.id == descriptor.id }) else { return nil }
         guard let living = try? found.content.get() else { throw .connections(.damaged(found.id, .file(.altered))) }
         return Set(living.pins) == Set(descriptor.pins) ? living : nil
+    }
+}
+
+extension ConnectionsFolder.Entry {
+    /// Whether nobody can say just now what it is: the file system or the keychain does not answer. A file that is none
+    /// of a connection is damage, and says nothing later either.
+    fileprivate var isSilent: Bool {
+        switch content {
+        case .failure(.keychain): true
+        case .failure(.damaged(.system(let failure))): !failure.isTooLarge && failure.refusal == nil
+        default: false
+        }
     }
 }
 

@@ -163,7 +163,10 @@ final class EventLoop {
             guard let slot = active[ObjectIdentifier(exchange)] else { return }
             end(slot, .cancelled)
         case .resume(let exchange):
-            active[ObjectIdentifier(exchange)]?.resume()
+            guard let slot = active[ObjectIdentifier(exchange)] else { return }
+            slot.resume()
+            // Of a paused one only the whole time counted.
+            nextSweep = min(nextSweep, slot.deadline)
         case .answered(let exchange):
             guard let slot = active[exchange], let pool = slot.exchange.flatMap({ pools[$0.pool] }) else { return }
             pool.release(slot)

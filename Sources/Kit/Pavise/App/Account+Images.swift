@@ -24,12 +24,13 @@ extension Account {
     public func image(_ path: String, protection: ProtectionClass) async throws(PaviseError) -> [UInt8] {
         let request = try request("GET", path, accepting: "image/*")
         let address = request.url.description
+        let ends = app.live.endCount
         if let known = try await kept(address, protection) { return known }
         let answer = try await send(request)
         guard (200...299).contains(answer.status) else { throw app.log.told(AnswerUnreadable.status(answer.status)) }
         let image = answer.body
         let mayKeep = (try? CachingRule.lifetime(of: answer, to: "GET", now: app.connections.now).get()) != nil
-        if mayKeep { await keep(image, address, protection) }
+        if mayKeep { await keep(image, address, protection, unlessEndedSince: ends) }
         return image
     }
 
@@ -50,9 +51,15 @@ extension Account {
     }
 
     @concurrent
-    private func keep(_ image: [UInt8], _ address: String, _ protection: ProtectionClass) async {
+    private func keep(
+        _ image: [UInt8], _ address: String, _ protection: ProtectionClass, unlessEndedSince ends: Int
+    ) async {
+        // A sign-out meanwhile took what was kept of this person: nothing comes after it.
+        guard app.live.endCount == ends else { return }
         // A cache may lack anything: what is not kept is asked for again.
-        try? cache(protection).keep(image, for: address, user: user)
+        guard let cache = try? cache(protection) else { return }
+        try? cache.keep(image, for: address, user: user)
+        if app.live.endCount != ends { cache.removeAll() }
     }
 
     // The container has one person's images alone: it ends with their sign-out.

@@ -210,6 +210,7 @@ public final class Account: Sendable {
     ///   `SignOutReport.authorityPage` says what came of it. Without it whoever uses this browser next may sign in
     ///   with one click.
     public func signOut(closesBrowserSession: Bool = false) async -> SignOutReport {
+        app.live.beginEnd()
         app.caches.empty()
         images.close()
         var failure: VaultFailure?

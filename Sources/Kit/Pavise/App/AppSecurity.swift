@@ -253,6 +253,8 @@ public final class AppSecurity: Sendable {
 
     /// Signs out and removes everything of an account: here first, at the server second, also without a network.
     public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
+        live.beginEnd()
+        storage.caches.empty()
         do throws(ConnectionFailure) {
             let report = try await connections.remove(name)
             await live.startOver(of: name)
@@ -268,16 +270,18 @@ public final class AppSecurity: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the first failure, after everything else was wiped.
     public func wipe() async throws(PaviseError) {
+        live.beginEnd()
         storage.close()
         await live.end()
-        do {
-            try connections.wipe()
-            try ProtectedContainer.remove(app: identifier, in: connections.home)
-            try connections.identities.wipe()
-            try lock.wipe()
-        } catch {
-            throw log.told(error)
+        var failures: [any Error] = []
+        func attempt(_ body: () throws -> Void) {
+            do { try body() } catch { failures.append(error) }
         }
+        attempt { try connections.wipe() }
+        attempt { try ProtectedContainer.remove(app: identifier, in: connections.home) }
+        attempt { try connections.identities.wipe() }
+        attempt { try lock.wipe() }
+        if let failure = failures.first { throw log.told(failure) }
     }
 
     /// What a person should be told: sessions that ended, servers with a new key. Each reader hears what comes from now

@@ -9,6 +9,13 @@ final class LiveSessions: Sendable {
         let account: String
     }
     private let sessions = Mutex<[Known]>([])
+    private let endings = Mutex(0)
+
+    /// How many sign-outs, removals and wipes were begun: what was asked for before one is kept for nobody after it.
+    var endCount: Int { endings.withLock { $0 } }
+
+    /// A sign-out, a removal or a wipe begins. Said before anything goes.
+    func beginEnd() { endings.withLock { $0 += 1 } }
 
     func add(_ session: Session, of account: String) {
         sessions.withLock { known in

@@ -34,6 +34,8 @@ package struct IdentityRecord: Hashable, Sendable {
     package static let chainLimit = 8
     /// Seconds that a key stays which was replaced.
     package static let grace: Int64 = 86_400
+    /// The most replaced keys that stay: with certificates of minutes the oldest goes before its day is over.
+    package static let retiredLimit = 32
     /// The greatest record, in bytes.
     package static let size = 524_288
     private static let form = 1
@@ -100,7 +102,9 @@ package struct IdentityRecord: Hashable, Sendable {
 
     /// The keys that may be destroyed now: what was replaced stays for a day, for connections that are open.
     package func due(at now: Int64) -> [Key] {
-        retired.filter { $0.since == 0 || now - $0.since >= Self.grace }.map(\.key)
+        let surplus = max(0, retired.count - Self.retiredLimit)
+        let over = retired.dropFirst(surplus).filter { $0.since == 0 || now - $0.since >= Self.grace }
+        return retired.prefix(surplus).map(\.key) + over.map(\.key)
     }
 
     /// Forgets a key that was destroyed.
@@ -109,7 +113,12 @@ package struct IdentityRecord: Hashable, Sendable {
     private mutating func change(_ name: String, _ key: Key, _ body: (inout Entry) -> [(Key?, Int64)]) {
         let known = entries.firstIndex { $0.name == name }
         var entry = known.map { entries[$0] } ?? Entry(name: name)
-        retired += body(&entry).compactMap { key, since in key.map { Retired(key: $0, since: since) } }
+        retired += body(&entry).compactMap { key, since -> Retired? in
+            guard var key else { return nil }
+            // What is destroyed with it is its own certificate.
+            key.chain = Array(key.chain.prefix(1))
+            return Retired(key: key, since: since)
+        }
         forget(key)
         if let known { entries[known] = entry } else { entries.append(entry) }
     }

@@ -144,11 +144,18 @@ package struct IdentityStore: Sendable {
     private func sweep(_ record: inout IdentityRecord) throws {
         let due = record.due(at: time.wallSeconds)
         guard !due.isEmpty else { return }
+        var failure: (any Error)?
         for key in due {
-            try destroy(key)
-            record.forget(key)
+            // One that cannot be destroyed now keeps no other.
+            do {
+                try destroy(key)
+                record.forget(key)
+            } catch {
+                failure = failure ?? error
+            }
         }
         try write(record)
+        if let failure { throw failure }
     }
 
     private func destroy(_ key: IdentityRecord.Key) throws {
@@ -164,7 +171,12 @@ package struct IdentityStore: Sendable {
     }
 
     private func write(_ record: IdentityRecord) throws {
-        try record.encoded.withSpan { span throws(VaultFailure) in try store.replace(span, as: self.record) }
+        let bytes = record.encoded
+        // What could not be read again would be damage for every identity.
+        guard (try? IdentityRecord(decoding: bytes)) != nil else {
+            throw ClientCertificate.Problem.tooMany(limit: IdentityRecord.limit)
+        }
+        try bytes.withSpan { span throws(VaultFailure) in try store.replace(span, as: self.record) }
     }
 
     private func check(_ status: Int32) throws(VaultFailure) {

@@ -52,10 +52,7 @@ extension SignIn {
         while true {
             guard (try? await environment.sleep(.seconds(pause))) != nil else { throw .cancelled }
             let answer = await endpoint.ask(TokenForm.device(code.secret))
-            if case .granted(let grant) = answer {
-                guard grant.hasRightType else { throw .tokenType }
-                return grant
-            }
+            if case .granted(let grant) = answer { return grant }
             switch polling.next(after: answer, at: environment.time.bootMilliseconds) {
             case .wait(let seconds): pause = seconds
             case .refused(let code): throw .refused(code: code)

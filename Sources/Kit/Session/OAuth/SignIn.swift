@@ -114,21 +114,23 @@ public struct SignIn: Sendable {
             clientID: request.clientID, authentication: try server.authentication(with: request.clientSecret))
     }
 
-    /// Verifies who signed in, then stores the session. A grant that is not kept is revoked as far as possible.
+    /// Verifies the tokens' type and who signed in, then stores the session. A grant that is not kept is revoked as far
+    /// as possible.
     func finish(
         _ grant: TokenGrant, at server: AuthorizationServer, _ request: Request, nonce: String?,
         _ endpoint: TokenEndpoint, _ store: SessionStore
     ) async throws(SignInFailure) -> Success {
         do throws(SignInFailure) {
+            guard grant.hasRightType else { throw .tokenType }
             let tokenServer = try tokenServer(at: server, request)
             let identity = try await identity(in: grant, at: server, request, nonce: nonce)
             guard !Task.isCancelled else { throw .cancelled }
             return try await keep(grant, tokenServer, request, identity, store, warnings(server, request, grant))
         } catch {
             // A task of its own: also a sign-in that was given up takes its tokens back.
-            if let token = grant.refreshToken {
-                await Task { _ = await endpoint.revoke(token, hint: "refresh_token") }.value
-            }
+            let (token, hint) =
+                grant.refreshToken.map { ($0, "refresh_token") } ?? (grant.accessToken, "access_token")
+            await Task { _ = await endpoint.revoke(token, hint: hint) }.value
             throw error
         }
     }
@@ -140,9 +142,7 @@ public struct SignIn: Sendable {
             code: code.code, verifier: code.verifier, redirect: code.redirect,
             extra: request.resourceIndicators.map { ("resource", $0.description) })
         switch answer {
-        case .granted(let grant):
-            guard grant.hasRightType else { throw .tokenType }
-            return grant
+        case .granted(let grant): return grant
         case .definitive: throw .refused(code: "invalid_grant")
         case .rejected(let code): throw .refused(code: code)
         case .transient(let reason, _, _): throw .unavailable(reason)

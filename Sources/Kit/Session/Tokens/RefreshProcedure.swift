@@ -125,7 +125,9 @@ package struct RefreshProcedure: Sendable {
         guard !lease.isOver(at: environment.time) else { return nil }
         let journaled = record.journaling(owner: owner, at: now)
         if !hasOwnJournal(record) {
-            guard case .done = try await journal(journaled, over: record) else { return .changed }
+            if case .conflict(let found) = try await journal(journaled, over: record) {
+                return overtaken(record, by: found)
+            }
         }
         // The write may have taken long: nothing was sent yet.
         if lease.isOver(at: environment.time) { return nil }
@@ -213,11 +215,22 @@ package struct RefreshProcedure: Sendable {
         let next = record.rejectedOnce(at: now)
         guard next.rejections < policy.rejectionsUntilEnd else { return await end(record, .rejected) }
         do throws(VaultFailure) {
-            guard case .done = try await store.swap(record.stamp, for: next) else { return .changed }
+            if case .conflict(let found) = try await store.swap(record.stamp, for: next) {
+                return overtaken(record, by: found)
+            }
             return .rejected(code: code)
         } catch {
             return .store(error)
         }
+    }
+
+    // Who was stopped for longer than its lease comes after another holder, whose record is in force: the session is
+    // the same, and nobody was signed out.
+    private func overtaken(_ record: SessionRecord, by found: SessionStore.Reading) -> Outcome {
+        guard case .present(let other) = found, other.epoch == record.epoch, other.ending == nil else {
+            return .changed
+        }
+        return .adopted(other)
     }
 
     // Compare-and-delete: the tokens go only if the record still is the one that failed.

@@ -23,27 +23,18 @@ extension HTTPClient {
     package func stop(because words: String?) { tracker?.stop(because: words) }
 
     /// Judges by other rules of an administrator from now on, with new connections.
-    package func follow(_ managed: ManagedTrust) { change { $0.managed = managed } }
+    package func follow(_ managed: ManagedTrust) { shared.change { $0.managed = managed } }
 
     /// Judges by other pins from now on: each server with a new handshake.
-    package func follow(pins: [PinSet]) { change { $0.pins = pins } }
+    package func follow(pins: [PinSet]) { shared.change { $0.pins = pins } }
 
     // Only what is known and approved changes: whoever made the client may have given it other anchors than the keeper
     // has.
     private func take(_ kept: TrustPolicy) {
-        change { policy in
+        shared.change { policy in
             policy.knownServers = kept.knownServers
             policy.approvals = kept.approvals
         }
-    }
-
-    // A client closes its connections when it takes another policy.
-    private func change(_ body: (inout TrustPolicy) -> Void) {
-        let before = policy
-        var policy = before
-        body(&policy)
-        guard policy != before else { return }
-        use(policy)
     }
 
     /// Sends `request`, and notes what its server showed.
@@ -57,7 +48,7 @@ extension HTTPClient {
         let origin = request.url.origin
         do throws(TransportFailure) {
             let found = try await send(request)
-            if let kept = await tracker.note(found.answer, from: origin) { take(kept) }
+            await tracker.note(found.answer, from: origin)
             return found
         } catch {
             await tracker.note(error, at: origin)

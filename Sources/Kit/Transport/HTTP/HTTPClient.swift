@@ -53,13 +53,24 @@ public final class HTTPClient: Sendable {
             state.withLock { ($0.managed, $0.policy.tls, $0.gate) }
         }
 
-        // The carrier first: no request is let through by the new policy to a connection that was judged by the old.
-        func use(_ policy: TrustPolicy) {
+        func use(_ policy: TrustPolicy) { state.withLock { put(policy, &$0) } }
+
+        /// Changes a part of the policy: of two changes at once, for example of pins and of an administrator's rules,
+        /// none is lost.
+        func change(_ body: (inout TrustPolicy) -> Void) {
             state.withLock { state in
-                carrier.use(policy)
-                state.policy = policy
-                state.managed = policy.managed.unlessEmpty
+                var policy = state.policy
+                body(&policy)
+                // A client closes its connections when it takes another policy.
+                if policy != state.policy { put(policy, &state) }
             }
+        }
+
+        // The carrier first: no request is let through by the new policy to a connection that was judged by the old.
+        private func put(_ policy: TrustPolicy, _ state: inout State) {
+            carrier.use(policy)
+            state.policy = policy
+            state.managed = policy.managed.unlessEmpty
         }
 
         func use(_ gate: ATSGate) { state.withLock { $0.gate = gate } }

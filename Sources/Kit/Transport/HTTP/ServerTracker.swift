@@ -36,33 +36,28 @@ final class ServerTracker: Sendable {
 
     /// Notes what the server of an answer showed: once for each connection, since later answers on the same one say
     /// nothing new.
-    ///
-    /// - Returns: What to judge by from now on, where something was decided elsewhere while the answer was on its way.
-    func note(_ answer: HTTPResponse, from origin: Origin) async -> TrustPolicy? {
-        guard let server = answer.server else { return nil }
+    func note(_ answer: HTTPResponse, from origin: Origin) async {
+        guard let server = answer.server else { return }
         let isNew = state.withLock { state in
             !state.isOver && state.add(server, of: origin)
         }
-        guard isNew else { return nil }
+        guard isNew else { return }
         do {
-            return await taken(try await keeper.look(at: server.chain, of: origin), at: origin)
+            // Where something was decided elsewhere meanwhile, the keeper tells the client by what to judge.
+            take(try await keeper.look(at: server.chain, of: origin), at: origin)
         } catch {
             notice(.notKept(origin, "\(error)"))
-            return nil
         }
     }
 
-    private func taken(_ outcome: ServerTrustState.Outcome, at origin: Origin) async -> TrustPolicy? {
+    private func take(_ outcome: ServerTrustState.Outcome, at origin: Origin) {
         switch outcome {
         // The server is known from here on, so its next handshake is compared.
-        case .allow(.first): return nil
+        case .allow(.first): break
         case .allow(let note) where note == .renewedAuthority || note == .renewedValid:
             notice(.renewed(origin, note))
-            return nil
-        case .ask, .deny:
-            state.withLock { $0.refused = origin }
-            return await keeper.policy
-        case .allow, .void, .rejected: return nil
+        case .ask, .deny: state.withLock { $0.refused = origin }
+        case .allow, .void, .rejected: break
         }
     }
 

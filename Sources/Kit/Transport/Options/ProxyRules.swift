@@ -83,8 +83,13 @@ public struct ProxyRules: Hashable, Sendable {
                 return .unusable(variable: name)
             }
             let rest = text.dropFirst("http://".count)
-            let place = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
-            guard (try? WebURL("http://\(place)")) != nil else { return .unusable(variable: name) }
+            let mark = rest.lastIndex(of: "@")
+            let place = mark.map { rest[rest.index(after: $0)...] } ?? rest
+            // Whoever reads the address ends the host at the first of these: another host than the one behind the “@”.
+            let person = mark.map { rest[..<$0] } ?? ""
+            guard !person.contains(where: { "/?#".contains($0) }), (try? WebURL("http://\(place)")) != nil else {
+                return .unusable(variable: name)
+            }
             return .proxy(text)
         }
         return .direct

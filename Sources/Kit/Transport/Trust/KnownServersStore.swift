@@ -96,9 +96,17 @@ public actor KnownServersStore {
 
     /// The same for what an answer's connection showed.
     package func look(at chain: EvaluatedChain, of origin: Origin) throws -> ServerTrustState.Outcome {
-        // Another process of the same connection may have been told something since.
-        record = try Self.read(storage)
+        try readAgain()
         return try handle(.presented(chain), at: origin)
+    }
+
+    // Another process of the same connection may have been told something since: to write over it would forget a
+    // server, whose next certificate would be a first one, or bring back an approval that was taken back.
+    private func readAgain() throws {
+        let found = try Self.read(storage)
+        guard found != record else { return }
+        record = found
+        tell()
     }
 
     /// Takes what a handshake refused: a question where a person may approve it, else a refusal. Neither is stored.
@@ -120,6 +128,7 @@ public actor KnownServersStore {
     /// bound to the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now. A connection that
     /// is open sends by it at once.
     public func approve(_ fingerprint: String, at origin: Origin) throws -> ServerTrustState.Outcome {
+        try readAgain()
         let outcome = try handle(.approve(fingerprint: fingerprint), at: origin)
         if case .allow = outcome {
             trail?.record(AuditEvent(.serverApproved, ["server": "\(origin)", "fingerprint": fingerprint]))
@@ -128,10 +137,14 @@ public actor KnownServersStore {
     }
 
     /// Takes a no, a closed question or the end of a person's time.
-    public func reject(at origin: Origin) throws -> ServerTrustState.Outcome { try handle(.reject, at: origin) }
+    public func reject(at origin: Origin) throws -> ServerTrustState.Outcome {
+        try readAgain()
+        return try handle(.reject, at: origin)
+    }
 
     /// Forgets a server and what was approved for it. The next certificate is a first one.
     public func forget(_ origin: Origin) throws {
+        try readAgain()
         var next = record
         next.forget(origin)
         try keep(next)

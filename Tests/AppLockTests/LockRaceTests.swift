@@ -1,0 +1,78 @@
+import PaviseAppLock
+import PavisePrimitives
+import SecurityFramework
+import Synchronization
+import TestSupport
+import Testing
+
+/// What other threads do between the proof of a key and the moment when it lies where it waits, and what a disk does.
+@Suite struct LockRaceTests {
+    let fixture: LockFixture
+    init() throws { fixture = try LockFixture() }
+
+    // Runs `body` with `act` at each write of the record.
+    private func run(_ act: @escaping @Sendable () -> Void, at body: () throws -> Void) rethrows {
+        try AppLockStep.$observer.withValue({ if $0 == .written { act() } }, operation: body)
+    }
+
+    @Test func `AL34: who looks while a right PIN is written down does not close the lock`() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let lock = fixture.lock()
+            #expect(lock.state == .locked(.started))
+            let seen = Mutex<[Bool]>([])
+            try run {
+                let isOpen = lock.state.isOpen
+                seen.withLock { $0.append(isOpen) }
+            } at: {
+                try lock.open("830597")
+            }
+            #expect(seen.withLock { $0.contains(true) })
+            #expect(lock.state.isOpen && lock.fingerprint != nil)
+        }
+    }
+
+    @Test func `AL34: a lock that is closed while a right PIN is written down keeps no key`() throws {
+        try fixture.run {
+            let place = OwnMemory()
+            try fixture.lock().set("830597")
+            let lock = fixture.lock(place: place)
+            #expect(lock.state == .locked(.started))
+            try run {
+                if lock.state.isOpen { lock.lock() }
+            } at: {
+                try lock.open("830597")
+            }
+            #expect(lock.state == .locked(.requested))
+            // Whoever looks into the same memory would find it unlocked.
+            #expect(!fixture.lock(place: place).state.isOpen)
+            try lock.open("830597")
+            #expect(lock.state.isOpen)
+        }
+    }
+
+    @Test(.linuxElement(LinuxElement.hasMarks))
+    func `AL5: a removal that cannot be written leaves a lock that closes`() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let lock = fixture.lock { $0.marks = StickyMarks() }
+            try lock.open("830597")
+            let refusal = failure { try lock.removePIN(SecretBytes(utf8: "830597")) }
+            #expect(refusal == .notWritten("No space is left."))
+            #expect(lock.state == .locked(.started) && lock.fingerprint == nil)
+            try lock.open("830597")
+            lock.lock()
+            #expect(lock.state == .locked(.requested))
+        }
+    }
+}
+
+/// The platform's marks, which cannot say that a lock is gone.
+private struct StickyMarks: LockMarks {
+    func read() throws(MarkBridge.Failure) -> LockMark? { try PlatformLockMarks().read() }
+    func write(_ mark: LockMark) throws(MarkBridge.Failure) {
+        guard mark.phase != .removed else { throw .unavailable("No space is left.") }
+        try PlatformLockMarks().write(mark)
+    }
+    func others() throws(MarkBridge.Failure) -> [String] { [] }
+}
