@@ -1,8 +1,8 @@
 import PaviseSync
 
-// What a loss of power leaves: of the folder here and of the journal, each by itself, any state between the one that was
-// last waited for and the newest one. What comes before a change that was waited for is on the disk as well, as on a
-// file system with a journal.
+// What a loss of power leaves: of the folder here and of the journal, each by itself, any state between the one that
+// was last waited for and the newest one. What comes before a change that was waited for is on the disk as well, as on
+// a file system with a journal.
 extension SimulatedWorld {
     /// What a call waits for before it returns.
     enum DurableStep: Sendable {

@@ -95,7 +95,12 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     ///
     /// ```swift
     /// for try await rows in nights.values {
-    ///     for row in rows { show(row.id, row.record) }
+    ///     for row in rows {
+    ///         switch row.record {
+    ///         case .success(let night): print(night.id, night.awake)
+    ///         case .failure(let error): print(row.id, error.message(in: .current))
+    ///         }
+    ///     }
     /// }
     /// ```
     /// It ends with the app lock, and with an error where the store cannot be read: what a screen shows is old then.

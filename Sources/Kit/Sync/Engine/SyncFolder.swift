@@ -31,8 +31,8 @@ public protocol SyncFolder: Sendable {
     /// Deletes a file whose content is `old`, or an empty folder where `old` is `nil`.
     func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure)
 
-    /// Waits until all that others wrote into the folder is on the disk. The engine asks before it writes down that both
-    /// sides agree: what a loss of power took back afterwards would look like a person's deletion.
+    /// Waits until all that others wrote into the folder is on the disk. The engine asks before it writes down that
+    /// both sides agree: what a loss of power took back afterwards would look like a person's deletion.
     func makeDurable() async throws(SyncFailure)
 }
 

@@ -44,9 +44,7 @@ package enum FetchCommand {
             invocation, to: address(try invocation.value(FetchOptions.path), found), progress: sent)
         let writer = AnswerWriter(
             to: target(invocation), console: environment.console, showsHead: invocation[FetchOptions.showsHead])
-        let answer = try await ServerJudge.asking(
-            about: found, in: environment, isSilent: invocation[Shared.json]
-        ) { connection in
+        let answer = try await asking(about: found, in: environment, isSilent: invocation[Shared.json]) { connection in
             let answer = try await send(request, sent, by: connection, to: writer)
             await connection.session?.settle()
             return answer

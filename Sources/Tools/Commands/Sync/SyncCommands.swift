@@ -62,7 +62,7 @@ enum SyncCommands {
         guard !invocation[Shared.json], !invocation[watch] else {
             return try await bringTogether(over: opened, invocation, environment, mayAsk: false)
         }
-        try await ServerJudge.asking(about: opened, in: environment, isSilent: false) { connection in
+        try await FetchCommand.asking(about: opened, in: environment, isSilent: false) { connection in
             try await bringTogether(over: connection, invocation, environment, mayAsk: true)
         }
     }
