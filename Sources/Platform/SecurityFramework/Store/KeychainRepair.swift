@@ -117,29 +117,41 @@ package final class KeychainRepair {
     ///
     /// - Returns: The folder in which the old files lie. It is durable, as is the new keychain.
     package func finish() throws(Failure) -> String {
-        guard Self.stamps(home) == seen else {
-            throw .keychain("Another program changed the keychain meanwhile. Nothing was changed; try again.")
-        }
+        try checkIsUnchanged()
         let aside = Self.asideFolder(home, time)
-        let (home, made) = (home, folder.path)
         try Self.asFailure {
-            let repaired = KeychainItemStore.repairedFolder(home)
-            try Self.observer?(.built)
-            try DurableFile.makeDirectory(made + "/keychain")
-            for name in try Folder.names(in: made) where name.hasPrefix("items.db") && !name.hasSuffix("-shm") {
-                try DurableFile.move("\(made)/\(name)", to: "\(made)/keychain/\(name)")
-            }
-            try Self.observer?(.named)
-            try DurableFile.move(made + "/keychain", to: repaired)
-            // From here on somebody who finds no keychain takes the new one.
-            try Self.observer?(.movedAway)
-            OpenStores.forget(home)
-            try DurableFile.move(home.keychain, to: aside)
-            try Self.observer?(.movedIn)
-            try KeychainItemStore.endRepair(home)
+            try KeychainItemStore.repairing(home, or: { $0 as any Error }) { try replace(movingTo: aside) }
         }
         KeychainDiagnostics.forgetReason(home)
         return aside
+    }
+
+    private func replace(movingTo aside: String) throws {
+        let (made, repaired) = (folder.path, KeychainItemStore.repairedFolder(home))
+        try Self.observer?(.built)
+        try DurableFile.makeDirectory(made + "/keychain")
+        for name in try Folder.names(in: made) where name.hasPrefix("items.db") && !name.hasSuffix("-shm") {
+            try DurableFile.move("\(made)/\(name)", to: "\(made)/keychain/\(name)")
+        }
+        try Self.observer?(.named)
+        try DurableFile.move(made + "/keychain", to: repaired)
+        // From here on somebody who finds no keychain takes the new one.
+        try Self.observer?(.movedAway)
+        do throws(Failure) { try checkIsUnchanged() } catch {
+            try Folder.remove(repaired)
+            throw error
+        }
+        OpenStores.forget(home)
+        try DurableFile.move(home.keychain, to: aside)
+        try Self.observer?(.movedIn)
+        try KeychainItemStore.endRepairAlone(home)
+    }
+
+    // What somebody stored since the examination would go aside with the old keychain.
+    private func checkIsUnchanged() throws(Failure) {
+        guard Self.stamps(home) == seen else {
+            throw .keychain("Another program changed the keychain meanwhile. Nothing was changed; try again.")
+        }
     }
 
     // Two repairs within one second have folders of their own.
