@@ -373,6 +373,38 @@ import Testing
         }
     }
 
+    @Test func `a keychain of a newer program is not damaged, and nothing takes its place`() throws {
+        try keychain.run {
+            try fill(5)
+            let key = try Device.open(home).deviceKey(purpose: "keychain database")
+            let database = try Database.open(keychain.database, key: key)
+            try database.run("UPDATE schema SET version = 3")
+            database.close()
+            let failure = #expect(throws: KeychainRepair.Failure.self) { _ = try KeychainRepair.examine(home) }
+            #expect(failure?.explanation.contains("version 3") == true)
+            #expect(try Folder.names(in: home.path).allSatisfy { !$0.hasPrefix("keychain.") })
+            KeychainDiagnostics.close(home)
+            let after = try Database.open(keychain.database, key: key)
+            try after.run("UPDATE schema SET version = 2")
+            after.close()
+            #expect(accounts.count == 5)
+        }
+    }
+
+    @Test func `a keychain that is out of reach for a moment is not damaged`() throws {
+        try keychain.run {
+            try fill(5)
+            let path = keychain.database
+            let observer = FileObserver(failure: { $0.call == .look && $0.path == path ? EIO : nil })
+            let failure = FileObserver.$current.withValue(observer) { () -> KeychainRepair.Failure? in
+                #expect(throws: KeychainRepair.Failure.self) { _ = try KeychainRepair.examine(home) }
+            }
+            #expect(failure?.explanation.contains(path) == true)
+            #expect(try Folder.names(in: home.path).allSatisfy { !$0.hasPrefix("keychain.") })
+            #expect(accounts.count == 5)
+        }
+    }
+
     @Test func `a lost device is no reason for a new one, and the message says what to do`() throws {
         try keychain.run {
             try fill(2)

@@ -96,17 +96,18 @@ package final class KeychainRepair {
         do {
             let store = try OpenStores.store(home)
             let check = try store.database.rows("PRAGMA integrity_check").first?.text(0)
-            let report = KeychainDiagnostics.report(home)
-            let isWhole =
-                check == "ok" && report.failure == nil && report.unreadable == 0
-                && report.damaged.allSatisfy(\.isSetAside)
+            let report = try KeychainDiagnostics.inspected(home, in: .unlocked)
+            let isWhole = check == "ok" && report.unreadable == 0 && report.damaged.allSatisfy(\.isSetAside)
             if isWhole { return .whole(report.intact) }
-            reason = report.failure
+            reason = nil
         } catch let failure as DeviceFailure {
             throw .device(failure.explanation)
         } catch let failure as DatabaseFailure {
             guard failure.isDamage else { throw .keychain(KeychainDiagnostics.explanation(of: failure)) }
             reason = KeychainDiagnostics.explanation(of: failure)
+        } catch let failure where failure is KeychainSchema.Newer || failure is SystemFailure {
+            // Not damaged: of a newer program, or out of reach just now.
+            throw .keychain(KeychainDiagnostics.explanation(of: failure))
         } catch {
             reason = KeychainDiagnostics.explanation(of: error)
         }
