@@ -37,6 +37,7 @@ extension StorageDatabase {
                 try SealedBackup.open(sealed, passphrase: passphrase)
             }
             defer { Wipe.bytes(&image) }
+            guard Database.fits(image: image.span) else { throw ProtectedDatabaseError.backupOfOtherPages }
             try database.restore(image: image.span)
         } catch {
             throw Self.any(error, path)

@@ -152,7 +152,7 @@ extension StorageFailure {
             case .storage(let failure): failure
             case .memoryNotWiped: .unusable(.erasable)
             case .readOnly, .constraint, .statement, .unconditional, .severalStatements, .column, .migration, .backup,
-                .backupNeedsArgon2id, .alreadyThere:
+                .backupNeedsArgon2id, .backupOfOtherPages, .alreadyThere:
                 .damaged(.keyRecord)
             }
     }
