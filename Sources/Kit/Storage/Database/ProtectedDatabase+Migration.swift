@@ -6,7 +6,7 @@ extension ProtectedDatabase {
         // A file of a later program is refused before anything of it is changed.
         let pending = try state().pending(steps)
         // A database that was made just now has nothing to lose.
-        let isNew = try writer.answer("SELECT 1 FROM sqlite_schema WHERE name NOT GLOB 'pavise_*'", []).rows.isEmpty
+        let isNew = try isEmpty
         for step in pending {
             if step.losesData, !isNew { try writer.keepCopy(Self.copy(before: step.number)) }
             do {
@@ -16,6 +16,13 @@ extension ProtectedDatabase {
             } catch {
                 throw .storage(.crypto)
             }
+        }
+    }
+
+    /// Whether it has no table of an app's.
+    var isEmpty: Bool {
+        get throws(ProtectedDatabaseError) {
+            try writer.answer("SELECT 1 FROM sqlite_schema WHERE name NOT GLOB 'pavise_*'", []).rows.isEmpty
         }
     }
 
