@@ -8,7 +8,11 @@ extension ProtectedDatabase {
         // A database that was made just now has nothing to lose.
         let isNew = try isEmpty
         for step in pending {
-            if step.losesData, !isNew { try writer.keepCopy(Self.copy(before: step.number)) }
+            if step.losesData, !isNew {
+                try writer.keepCopy(Self.copy(before: step.number)) { () throws(ProtectedDatabaseError) in
+                    try state().pending(steps).first == step
+                }
+            }
             do {
                 try run(step, of: steps)
             } catch let error as ProtectedDatabaseError {
