@@ -76,15 +76,39 @@ import Testing
     @Test func `both halves of a file for two processors are judged`() throws {
         let inner = Self.file(path: "/usr/lib/swift", list: "<plist><dict/></plist>")
         let weak = Self.file(flags: 0x85, path: "/usr/lib/swift", list: "<plist><dict/></plist>")
+        #expect(try BuildCheck.judge(Self.both(inner, weak)).findings.map(\.rule) == [.notPositionIndependent])
+    }
+
+    @Test func `IN17 a library that the second half alone needs is compared, too`() throws {
+        let inner = Self.file(path: "/usr/lib/swift", list: "<plist><dict/></plist>")
+        var other = inner
+        let place = try #require(other.firstRange(of: Array("libSystem.B".utf8)))
+        other.replaceSubrange(place, with: Array("libPlanted.".utf8))
+        var policy = BuildPolicy()
+        policy.libraries = ["/usr/lib/libSystem.B.dylib"]
+        #expect(
+            try BuildCheck.judge(Self.both(inner, other), for: policy).findings
+                == [BuildFinding(.library, "/usr/lib/libPlanted..dylib")])
+    }
+
+    @Test(arguments: [[UInt8]([0xFA, 0xDE, 0x0C, 0xC0]), [0xFA, 0xDE, 0x71, 0x71]])
+    func `IN17 a signature that cannot be read is not one without entitlements`(_ magic: [UInt8]) throws {
+        var bytes = Self.file(path: "/usr/lib/swift")
+        let place = try #require(bytes.firstRange(of: magic))
+        bytes[place.lowerBound] = 0
+        #expect(try BuildCheck.judge(bytes).findings == [BuildFinding(.entitlement, "they cannot be read")])
+    }
+
+    /// A file for two processors.
+    private static func both(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
         let start = 8 + 2 * 20
-        var bytes = Self.big(0xCAFE_BABE, 4) + Self.big(2, 4)
+        var bytes = big(0xCAFE_BABE, 4) + big(2, 4)
         bytes +=
-            Self.big(0x0100_000C, 4) + Self.big(0, 4) + Self.big(UInt64(start), 4) + Self.big(UInt64(inner.count), 4)
-            + Self.big(0, 4)
+            big(0x0100_000C, 4) + big(0, 4) + big(UInt64(start), 4) + big(UInt64(one.count), 4) + big(0, 4)
         bytes +=
-            Self.big(0x0100_0007, 4) + Self.big(0, 4) + Self.big(UInt64(start + inner.count), 4)
-            + Self.big(UInt64(weak.count), 4) + Self.big(0, 4)
-        #expect(try BuildCheck.judge(bytes + inner + weak).findings.map(\.rule) == [.notPositionIndependent])
+            big(0x0100_0007, 4) + big(0, 4) + big(UInt64(start + one.count), 4) + big(UInt64(other.count), 4)
+            + big(0, 4)
+        return bytes + one + other
     }
 
     @Test func `hostile bytes never trap`() {

@@ -110,6 +110,17 @@ import Testing
         again.close()
     }
 
+    @Test func `a dump at a terminal cannot command it, and in a pipe it is untouched`() async throws {
+        let insert = "INSERT INTO setting VALUES ('b', char(27) || '[2J')"
+        #expect(await database("shell", "nights", insert, "--write").status == .done)
+        #expect(await database("dump", "nights").output.contains("'\u{1B}[2J'"))
+        let shown = await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: stage.home, lock: lock)) {
+            await stage.run(["database", "dump", "nights", "--container", "diary"], isTerminal: true)
+        }
+        #expect(shown.status == .done && shown.output.contains("'\u{FFFD}[2J'"))
+        #expect(!shown.output.contains("\u{1B}"))
+    }
+
     @Test func `each line of a dump as JSON is one row`() async throws {
         let lines = await database("dump", "nights", "--json").output.split(separator: "\n")
         // The nights, a word, a setting, and the step of the schema.

@@ -44,10 +44,16 @@ final class DeviceStage: Sendable {
         await run(words, typing: typed, input: input)
     }
 
-    func run(_ words: [String], typing typed: [String] = [], input: [String] = []) async -> LabStage.Result {
+    /// - Parameter isTerminal: Whether results go to a terminal.
+    func run(
+        _ words: [String], typing typed: [String] = [], input: [String] = [], isTerminal: Bool = false
+    ) async -> LabStage.Result {
         asker.will(type: typed)
         input.forEach { person.willType(secret: $0) }
-        return await secrets.run(words, typing: typed + input, in: environment)
+        return await secrets.run(words, typing: typed + input) { output, messages in
+            if isTerminal { output.becomeTerminal() }
+            return environment(output, messages)
+        }
     }
 
     private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {

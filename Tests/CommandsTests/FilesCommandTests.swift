@@ -51,6 +51,16 @@ import Testing
         #expect(await run("files", "get", "night.txt").status == .failed)
     }
 
+    @Test func `content at a terminal cannot command it, and in a pipe it is untouched`() async throws {
+        let text = "a\u{1B}[2Jb\n"
+        _ = await run("files", "put", try source(text), "--class", "none")
+        #expect(await run("files", "get", "night.txt").output == text)
+        let shown = await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: stage.home, lock: lock)) {
+            await stage.run(["files", "get", "night.txt"], isTerminal: true)
+        }
+        #expect(shown.output == "a\u{FFFD}[2Jb\n")
+    }
+
     @Test func `DR1: without a class nothing is stored`() async throws {
         #expect(await run("files", "put", try source()).status == .usage)
         #expect(!DurableFile.exists(stage.home.path + "/protected"))

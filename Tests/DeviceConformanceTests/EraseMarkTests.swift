@@ -58,7 +58,7 @@ import Testing
 
     @Test(
         "RV-H4: what is no mark of this device erases nothing",
-        arguments: ["link", "pipe", "folder", "other device", "text", "empty"])
+        arguments: ["link", "pipe", "folder", "other device", "text", "empty", "long"])
     func foreign(_ kind: String) throws {
         switch kind {
         case "link":
@@ -69,11 +69,15 @@ import Testing
         case "other device":
             try DurableFile.write((Array("PVER".utf8) + [1] + [UInt8](repeating: 7, count: 16)).span, to: mark)
         case "text": try DurableFile.write(Array("erasing".utf8).span, to: mark)
+        case "long": try DurableFile.write([UInt8](repeating: 1, count: 300).span, to: mark)
         default: try DurableFile.write(noBytes.span, to: mark)
         }
         let before = try files()
         #expect(throws: DeviceFailure.self) { try fixture.open() }
         #expect(throws: DeviceFailure.self) { try Device.finishErase(fixture.home, fixture.environment) }
+        if kind == "long" {
+            #expect(throws: DeviceFailure.foreignMark(file: mark)) { try Device.isErasing(fixture.home) }
+        }
         #expect(try files() == before)
         try Folder.remove(mark)
         #expect(throws: Never.self) { try fixture.open() }
@@ -101,8 +105,8 @@ import Testing
     }
 
     @Test(
-        "RV-H4: a keybag that does not say whose it is is erased by no mark", arguments: ["empty", "cut", "text"],
-        ["other device", "first format"])
+        "RV-H4: a keybag that does not say whose it is is erased by no mark",
+        arguments: ["empty", "cut", "text", "long"], ["other device", "first format"])
     func damagedBag(_ damage: String, _ kind: String) throws {
         let bag = fixture.home.device + "/keybag"
         let whole = try DurableFile.read(bag, limit: 1 << 16)
@@ -110,6 +114,7 @@ import Testing
             switch damage {
             case "empty": []
             case "cut": Array(whole.prefix(7))
+            case "long": whole + [UInt8](repeating: 0, count: Keybag.limit)
             default: Array("keybag".utf8)
             }
         try DurableFile.write(damaged.span, to: bag)

@@ -120,7 +120,7 @@ import Testing
 
     @Test(
         "DP3: a lost, altered or foreign record of failures brings the longest delay, not a fresh start",
-        arguments: ["lost", "altered", "foreign", "cut"])
+        arguments: ["lost", "altered", "foreign", "cut", "long"])
     func lostRecord(_ how: String) throws {
         let device = try fixture.device()
         let path = fixture.home.device + "/attempts"
@@ -136,6 +136,9 @@ import Testing
             _ = try other.device()
             let foreign = try DurableFile.read(other.home.device + "/attempts", limit: 512)
             try DurableFile.write(foreign.span, to: path)
+        case "long":
+            let long = stored + [UInt8](repeating: 0, count: 1024)
+            try DurableFile.write(long.span, to: path)
         default:
             let cut = Array(stored.dropLast())
             try DurableFile.write(cut.span, to: path)

@@ -47,6 +47,18 @@ import Testing
         #expect(throws: DatabaseFailure.self) { try database.rows(sql, [.integer(1)]) }
     }
 
+    @Test func `the columns of a statement are those of the schema as it is, whoever changed it`() throws {
+        try database.run("INSERT INTO note(id, value, name) VALUES (1, 2, 'a')")
+        let all = SQLText("SELECT * FROM note")
+        #expect(try database.answer(all).columns == ["id", "value", "name"])
+        try database.run("ALTER TABLE note RENAME COLUMN value TO other")
+        #expect(try database.answer(all).columns == ["id", "other", "name"])
+        try database.run("ALTER TABLE note DROP COLUMN other")
+        let answer = try database.answer(all)
+        #expect(answer.columns == ["id", "name"])
+        #expect(answer.rows.map(\.values) == [[.integer(1), .text("a")]])
+    }
+
     @Test func `a rule of the schema is a failure of its own`() throws {
         try database.run("INSERT INTO note(name) VALUES (?)", [.text("a")])
         #expect(throws: DatabaseFailure.constraint) {

@@ -128,6 +128,31 @@ import Testing
         #expect(Self.open(costly).status == expected)
     }
 
+    @Test func `the rounds of a code that has a key derivation of its own are counted`() {
+        #expect(Self.open(Self.file(codeRounds: [0x7F, 0xFF, 0xFF, 0xFF])).status == errSecDecode)
+        // An older OpenSSL does not know the code; a newer one finds it wrong.
+        #expect([errSecUnsupportedFormat, errSecAuthFailed].contains(Self.open(Self.file(codeRounds: [0x01])).status))
+    }
+
+    // An empty file with a code of PBMAC1 (RFC 9579) that nobody computed.
+    private static func file(codeRounds rounds: [UInt8]) -> [UInt8] {
+        func sequence(_ parts: [UInt8]...) -> [UInt8] { DEREncoding.element(DERTag.sequence, parts.flatMap { $0 }) }
+        func octets(_ count: Int) -> [UInt8] {
+            DEREncoding.element(DERTag.octetString, [UInt8](repeating: 7, count: count))
+        }
+        let pkcs: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D]
+        func name(_ rest: UInt8...) -> [UInt8] { DEREncoding.element(DERTag.objectIdentifier, pkcs + rest) }
+        let content = DEREncoding.element(
+            DERTag.context(0, constructed: true), DEREncoding.element(DERTag.octetString, sequence()))
+        let hash = sequence(name(2, 9), [0x05, 0x00])
+        let derivation = sequence(
+            name(1, 5, 12), sequence(octets(8), DEREncoding.element(DERTag.integer, rounds), [0x02, 0x01, 0x20], hash))
+        let code = sequence(name(1, 5, 14), sequence(derivation, hash))
+        return sequence(
+            [0x02, 0x01, 0x03], sequence(name(1, 7, 1), content),
+            sequence(sequence(code, octets(32)), octets(8), [0x02, 0x01, 0x01]))
+    }
+
     // Where the last part of a file begins: a sequence of one length byte that starts with a sequence of 0x31 bytes.
     private static func checkValue(_ file: [UInt8]) -> Int? {
         (max(0, file.count - 129)..<file.count - 4).first {

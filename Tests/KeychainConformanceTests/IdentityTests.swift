@@ -100,6 +100,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["certificate", "key"])
+    func `KC62 an identity whose half may not be deleted stays whole`(_ half: String) {
+        keychain.run {
+            let fixed = ["accc": SecAccessControl(protection: "ak", flags: [], allowsDeletion: false) as Any]
+            let free: [String: Any] = [:]
+            let ofCertificate = half == "key" ? free : fixed
+            let ofKey = half == "key" ? fixed : free
+            #expect(add(["v_Ref": certificate].merging(ofCertificate) { $1 }, nil) == errSecSuccess)
+            #expect(add(["v_Ref": authority.key].merging(ofKey) { $1 }, nil) == errSecSuccess)
+            #expect(delete(identities) == errSecAuthFailed)
+            #expect(count(certificates) == 1)
+            #expect(count(keys) == 1)
+        }
+    }
+
     @Test func `KC65 the key stays while a second certificate uses it`() throws {
         let second = try authority.identity(authority.certificate("Anna again", serial: 2))
         keychain.run {

@@ -86,6 +86,18 @@ import Testing
         }
     }
 
+    @Test func `a key of the element stays while another item is of it`() throws {
+        try keychain.run {
+            let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            let other: [String: Any] = ["class": kSecClassKey, "atag": Data("other".utf8)]
+            #expect(add(other.merging(["v_Ref": key]) { $1 }, nil) == errSecSuccess)
+            #expect(delete(query) == errSecSuccess)
+            #expect(isPair(key, key))
+            #expect(delete(other) == errSecSuccess)
+            #expect(!isPair(key, key))
+        }
+    }
+
     @Test func `a list of keys holds keys, and data is the external form`() throws {
         try keychain.run {
             let key = try #require(makeKey())

@@ -325,6 +325,86 @@ import Testing
         }
     }
 
+    @Test func `what is stored while the new keychain gets its name is not lost`() throws {
+        try keychain.run {
+            try fill(5)
+            try change(keychain.database) { $0[$0.count - 3000] ^= 1 }
+            guard case .damaged(let repair) = try KeychainRepair.examine(home) else {
+                Issue.record("it is damaged")
+                return
+            }
+            let path = keychain.database
+            let observer: @Sendable (KeychainRepair.Step) throws -> Void = { step in
+                guard step == .movedAway else { return }
+                var bytes = try DurableFile.read(path, limit: 1 << 24)
+                bytes[bytes.count - 3000] ^= 1
+                try? FileManager.default.removeItem(atPath: path + "-shm")
+                try DurableFile.write(bytes.span, to: path)
+            }
+            let failure = #expect(throws: KeychainRepair.Failure.self) {
+                try KeychainRepair.$observer.withValue(observer, operation: { _ = try repair.finish() })
+            }
+            #expect(failure?.explanation.contains("try again") == true)
+            KeychainDiagnostics.close(home)
+            #expect(accounts.count == 5)
+            #expect(try Folder.names(in: home.path).allSatisfy { !$0.hasPrefix("keychain-") })
+        }
+    }
+
+    @Test func `whoever opens the keychain while the new one takes its place does not take it away`() throws {
+        try keychain.run {
+            try fill(5)
+            try FileManager.default.removeItem(atPath: log)
+            let environment = keychain.environment
+            let isOpened = Monitor(false)
+            let observer: @Sendable (KeychainRepair.Step) throws -> Void = { step in
+                guard step == .movedAway else { return }
+                Thread.detachNewThread {
+                    SecurityEnvironment.$override.withValue(environment) { _ = copy(password("account 0")).status }
+                    isOpened.change { $0 = true }
+                }
+                // It waits for the repair; one that did not wait would be through by then.
+                #expect(!isOpened.wait(within: 500) { $0 })
+            }
+            let found = try KeychainRepair.$observer.withValue(observer, operation: { try repair() })
+            #expect(found?.findings.count(.readable) == 5)
+            #expect(isOpened.wait(within: 60_000) { $0 })
+            #expect(accounts.count == 5)
+        }
+    }
+
+    @Test func `a keychain of a newer program is not damaged, and nothing takes its place`() throws {
+        try keychain.run {
+            try fill(5)
+            let key = try Device.open(home).deviceKey(purpose: "keychain database")
+            let database = try Database.open(keychain.database, key: key)
+            try database.run("UPDATE schema SET version = 3")
+            database.close()
+            let failure = #expect(throws: KeychainRepair.Failure.self) { _ = try KeychainRepair.examine(home) }
+            #expect(failure?.explanation.contains("version 3") == true)
+            #expect(try Folder.names(in: home.path).allSatisfy { !$0.hasPrefix("keychain.") })
+            KeychainDiagnostics.close(home)
+            let after = try Database.open(keychain.database, key: key)
+            try after.run("UPDATE schema SET version = 2")
+            after.close()
+            #expect(accounts.count == 5)
+        }
+    }
+
+    @Test func `a keychain that is out of reach for a moment is not damaged`() throws {
+        try keychain.run {
+            try fill(5)
+            let path = keychain.database
+            let observer = FileObserver(failure: { $0.call == .look && $0.path == path ? EIO : nil })
+            let failure = FileObserver.$current.withValue(observer) { () -> KeychainRepair.Failure? in
+                #expect(throws: KeychainRepair.Failure.self) { _ = try KeychainRepair.examine(home) }
+            }
+            #expect(failure?.explanation.contains(path) == true)
+            #expect(try Folder.names(in: home.path).allSatisfy { !$0.hasPrefix("keychain.") })
+            #expect(accounts.count == 5)
+        }
+    }
+
     @Test func `a lost device is no reason for a new one, and the message says what to do`() throws {
         try keychain.run {
             try fill(2)

@@ -181,6 +181,19 @@ import Testing
         #expect(mended.hasCopy(beforeStep: 3))
     }
 
+    @Test func `DR15 a copy of a try that failed does not stand for what was written since`() throws {
+        try fixture.open(.complete, [Self.one, Self.two]).close()
+        let broken = DatabaseMigration(3, "drop", "ALTER TABLE a DROP COLUMN y", "INSERT INTO nowhere VALUES (1)")
+        #expect(throws: ProtectedDatabaseError.self) { try fixture.open(.complete, [Self.one, Self.two, broken]) }
+        let meanwhile = try fixture.open(.complete, [Self.one, Self.two])
+        #expect(meanwhile.hasCopy(beforeStep: 3))
+        try meanwhile.write { try $0.run("INSERT INTO a VALUES (9, 9)") }
+        meanwhile.close()
+        let mended = try fixture.open(.complete, [Self.one, Self.two, Self.three])
+        try mended.restoreCopy(beforeStep: 3)
+        #expect(try mended.read { try $0.rows("SELECT x FROM a").map { try $0.value("x", as: Int.self) } } == [7, 9])
+    }
+
     @Test func `DR15 a copy is removed when it is asked for, and with it all that lies beside it`() throws {
         try fixture.open(.complete, [Self.one, Self.two]).close()
         let database = try fixture.open(.complete, [Self.one, Self.two, Self.three])

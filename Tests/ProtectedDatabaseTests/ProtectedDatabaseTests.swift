@@ -242,6 +242,12 @@ import Testing
         #expect(try copy.read { try $0.value("SELECT text FROM night", as: String.self) } == "kept")
         #expect(try copy.verify().isIntact)
         copy.close()
+        // What a kill leaves between the making of the file and its content.
+        try StorageDatabase.open("killed", in: fixture.container, .complete).close()
+        let again = try restore("correct horse", "killed")
+        #expect(try again.read { try $0.value("SELECT text FROM night", as: String.self) } == "kept")
+        again.close()
+        #expect(throws: ProtectedDatabaseError.alreadyThere) { try restore("correct horse", "killed") }
         let count = sealed.count
         for damaged in [
             sealed.dropLast(1), sealed + [0], sealed.prefix(53 + 65_552), sealed.prefix(count / 2), sealed.prefix(53),

@@ -129,6 +129,18 @@ import Testing
         try check(files)
     }
 
+    @Test func `DR26: a file that nobody can look at stops it before anything is changed`() throws {
+        let files = try fill()
+        let path = folder.path + "/home/containers/diary/files/\(files[1])"
+        let observer = FileObserver(failure: { $0.call == .look && $0.path == path ? EIO : nil })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: ProtectedDatabaseError.self) { try renew() }
+        }
+        try check(files)
+        try renew()
+        try check(files)
+    }
+
     @Test func `cached images are left behind, and the cache works on`() throws {
         let files = try fill()
         let cache = try ImageCache.open(in: try open(), protection: .complete)

@@ -118,6 +118,40 @@ import Testing
         #expect(try container.fileIDs().files == before)
     }
 
+    @Test func `DR28: a replacement that fails erases nothing while nobody can look at the old file`() throws {
+        let file = try put(pattern(9000), .none)
+        let path = container.path(of: file)
+        let isRefused = Mutex(false)
+        let observer = FileObserver(failure: { step in
+            if step.call == .rename, step.target == path {
+                isRefused.withLock { $0 = true }
+                return 28
+            }
+            return step.call == .open && step.path == path && isRefused.withLock { $0 } ? 5 : nil
+        })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: StorageFailure.self) { try put(pattern(70, 3), .none, over: file) }
+        }
+        #expect(isRefused.withLock { $0 })
+        #expect(try fixture.open().get(file) == pattern(9000))
+        try put(pattern(70, 3), .none, over: file)
+        #expect(try container.get(file) == pattern(70, 3))
+    }
+
+    @Test func `DR28: a file that nobody can look at is not removed without its half`() throws {
+        let file = try put(pattern(9000))
+        let path = container.path(of: file)
+        let observer = FileObserver(failure: { $0.call == .open && $0.path == path ? 5 : nil })
+        fixture.lock.state = .locked
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: StorageFailure.self) { try container.removeFile(file) }
+        }
+        fixture.lock.state = .unlocked
+        #expect(try container.get(file) == pattern(9000))
+        try container.removeFile(file)
+        #expect(!isThere(file))
+    }
+
     @Test func `DR28: the half goes before the file, and a kill between is finished`() throws {
         let file = try put(pattern(9000))
         let copy = try bytes(file)

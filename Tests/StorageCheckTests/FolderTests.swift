@@ -69,6 +69,14 @@ import Testing
         #expect(report.files == 0)
     }
 
+    @Test func `a file whose name is no UTF-8 is a finding, not a silence`() throws {
+        let path = Array("\(folder.path)/a".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
+        let file = unsafe creat(path, 0o600)
+        try #require(file >= 0)
+        #expect(close(file) == 0)
+        #expect(rules == [.notChecked])
+    }
+
     @Test func `what cannot be looked at is a finding, not a silence`() throws {
         #expect(StorageCheck(folder: "\(folder.path)/absent").run().findings.map(\.rule) == [.notChecked])
         try put("aaaaaaaaaa\npassword: hunter2".utf8, "long")

@@ -6,6 +6,10 @@ import Testing
 @Suite struct `What the scanner of the storage check sees` {
     private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ"
 
+    // A certificate as JSON has it.
+    private static let inJSON =
+        #"-----BEGIN CERTIFICATE-----\nMIIBaB3dE5gH7jK9mN1pQ3sT5vX7zA9c\n-----END CERTIFICATE-----\n"#
+
     private func rules(_ text: String, chunk: Int = .max) -> [StorageRule] {
         var scanner = ShapeScanner()
         let bytes = Array(text.utf8)
@@ -34,6 +38,13 @@ import Testing
         ("x 4kq9z2m7x1p8r5t3w6y0b8n2c y", .randomText), ("x JB5WY3DPEHPK3PXPGEZD6NBVGY3T y", .randomText),
         ("mail to ada.lovelace@example.org.", .emailAddress), ("<ada@example.org>", .emailAddress),
         ("\u{01}+bob@example.org", .emailAddress),
+        ("k: -----BEGIN PRIVATE KEY-----MC4CAQAwBQYDK2VwBCIEIJ-----END PRIVATE KEY-----", .privateKey),
+        (#"{"k": "-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n", "a": 1}"#, .privateKey),
+        (#"{"c": "\#(inJSON)", "password": "hunter2"}"#, .namedSecret),
+        ("-----BEGIN CERTIFICATE-----MIIBaB3dE5gH7jK9mN1pQ3sT5v-----END CERTIFICATE-----\nPIN=482913", .namedSecret),
+        ("-----BEGIN CERTIFICATE-----\nMIIB\n\(token)", .webToken),
+        ("-----BEGIN CERTIFICATE-----\nMIIB\napi_key=abcdef", .namedSecret),
+        (#"{"c": "-----BEGIN CERTIFICATE-----\nMIIB", "password": "hunter2"}"#, .namedSecret),
     ])
     func `a secret is found, and at every division of the bytes`(_ text: String, _ rule: StorageRule) {
         let expected = text.hasPrefix("<ada") ? [] : [rule]
@@ -52,7 +63,8 @@ import Testing
         "550e8400-e29b-41d4-a716-446655440000", "NSUserDefaultsDidChangeNotificationName1", "1234567890123456789012345",
         "/usr/Lib4/swift/Package9/Sources/Kit2/Storage", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a@b", "@example.org",
         "a@b@c.de",
-        "user@localhost", "-----BEGIN CERTIFICATE-----\nMIIBaB3dE5gH7jK9mN1pQ3sT5vX7zA9c\n-----END CERTIFICATE-----",
+        "user@localhost", inJSON,
+        "-----BEGIN CERTIFICATE-----\nMIIBaB3dE5gH7jK9mN1pQ3sT5vX7zA9c\n-----END CERTIFICATE-----",
         "eyJub3QiOiJhIHRva2VuIn0.eyJub3QiOiJhIHRva2VuIn0.",
     ])
     func `ordinary text gives no finding`(_ text: String) { #expect(rules(text) == []) }

@@ -11,7 +11,8 @@ extension DeviceFailure {
         } catch let failure as TPMFailure {
             throw failure.kind == .point ? .invalidInput : .hardware(failure)
         } catch let failure as SystemFailure {
-            throw .system(failure)
+            // A file that holds more than any of its kind is not what was written, and the disk is not full.
+            throw failure.isTooLarge && failure.operation == "read" ? .damaged(file: failure.path) : .system(failure)
         } catch let failure as CryptoFailure {
             throw .init(failure)
         } catch FileLock.Failure.held(let owner) {

@@ -13,7 +13,16 @@ extension Database {
         try use { connection in try connection.withImage(body) }
     }
 
+    /// Whether the pages of `image`, an ordinary SQLite file, are as large as ours and leave the last bytes to the seal
+    /// (file format 1.3.2 and 1.3.4). What another program wrote there would be lost without an error.
+    package static func fits(image: Span<UInt8>) -> Bool {
+        image.count >= FirstPage.headerCount && Int(image[16]) << 8 | Int(image[17]) == PageFile.pageCount
+            && Int(image[20]) == PageFile.reservedCount
+    }
+
     /// Puts the content of `image`, an ordinary SQLite file, in place of everything in this database: all or nothing.
+    ///
+    /// - Throws: SQLITE_MISMATCH for one that does not fit.
     package func restore(image: Span<UInt8>) throws(DatabaseFailure) {
         try use { connection throws(DatabaseFailure) in try connection.restore(image) }
     }
@@ -42,6 +51,9 @@ extension SQLiteConnection {
 
     fileprivate func restore(_ image: Span<UInt8>) throws(DatabaseFailure) {
         guard image.count >= FirstPage.headerCount, Int64(image.count) <= Database.mostImageBytes else { throw .full }
+        guard Database.fits(image: image) else {
+            throw .other(code: SQLITE_MISMATCH, message: "the image has pages of another form")
+        }
         let result = unsafe withPointer { pointer throws(DatabaseFailure) in
             unsafe MemoryImage.copy(image, to: pointer)
         }

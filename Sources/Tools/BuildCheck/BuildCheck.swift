@@ -54,10 +54,12 @@ package enum BuildCheck {
 
     private static func declared(_ facts: ProgramFacts, _ policy: BuildPolicy) -> [BuildFinding] {
         var findings: [BuildFinding] = []
+        let slices = [facts] + facts.otherSlices
         if let known = policy.libraries {
-            findings += facts.libraries.filter { !known.contains($0) }.map { BuildFinding(.library, $0) }
+            let others = Set(slices.flatMap(\.libraries)).subtracting(known)
+            findings += others.sorted().map { BuildFinding(.library, $0) }
         }
-        for slice in [facts] + facts.otherSlices {
+        for slice in slices {
             guard let text = slice.entitlements else { continue }
             guard let entries = (try? PropertyListValue.parse(Array(text.utf8)))?.members else {
                 findings.append(BuildFinding(.entitlement, "they cannot be read"))

@@ -107,19 +107,22 @@ struct MachOReader {
     }
 
     // A signature is big-endian, whatever the file is: a table of blobs, of which 5 is the property list of
-    // entitlements.
+    // entitlements. What is there and cannot be read is a list that cannot be read: an empty text. `nil` says that
+    // there is none.
     private func entitlements(_ at: Int) -> String? {
-        guard let offset = file.offset(at + 8, 4) else { return nil }
         var blob = file
         blob.isBigEndian = true
-        let base = start + offset
-        guard blob.number(base, 4) == 0xFADE_0CC0, let count = blob.number(base + 8, 4), count <= 64 else { return nil }
+        guard let base = file.offset(at + 8, 4).map({ start + $0 }), blob.number(base, 4) == 0xFADE_0CC0,
+            let count = blob.number(base + 8, 4), count <= 64
+        else { return "" }
         for index in 0..<Int(count) {
             let entry = base + 12 + index * 8
-            guard blob.number(entry, 4) == 5, let inner = blob.offset(entry + 4, 4),
-                blob.number(base + inner, 4) == 0xFADE_7171, let size = blob.offset(base + inner + 4, 4), size >= 8,
+            guard let kind = blob.number(entry, 4) else { return "" }
+            guard kind == 5 else { continue }
+            guard let inner = blob.offset(entry + 4, 4), blob.number(base + inner, 4) == 0xFADE_7171,
+                let size = blob.offset(base + inner + 4, 4), size >= 8,
                 let content = blob.part(base + inner + 8, size - 8)
-            else { continue }
+            else { return "" }
             return String(decoding: content, as: UTF8.self)
         }
         return nil

@@ -56,7 +56,7 @@ extension PaviseError {
             self.init(.invalidInput, .correct, error)
         case .migration: self.init(.damaged, .askForHelp, error)
         case .backup: self.init(.wrongPassword, .correct, error)
-        case .backupNeedsArgon2id: self.init(.newerVersion, .askForHelp, error)
+        case .backupNeedsArgon2id, .backupOfOtherPages: self.init(.newerVersion, .askForHelp, error)
         case .memoryNotWiped: self.init(.storage, .askForHelp, error)
         case .storage(let failure): self.init(failure)
         }

@@ -59,6 +59,8 @@ struct ShapeScanner {
     }
 
     private mutating func separate(_ byte: UInt8) {
+        // No line of a block has quotes or brackets: the text that it stood in ends, also where its own end is missing.
+        if isInsidePEM, "\"'<[]{}".utf8.contains(byte) { isInsidePEM = false }
         switch byte {
         case 0x3C:  // <
             isInsideTag = true
@@ -110,28 +112,35 @@ struct ShapeScanner {
         between = .nothing(hasTag: false)
     }
 
-    // RFC 7468 §2: the label stands between five hyphens. What stands between the two lines is no run of its own.
+    // RFC 7468 §2: the label stands between five hyphens. What stands between the two lines is no run of its own. In
+    // JSON a line's end is an n, which stands in front of the next line.
     private mutating func isPEM() -> Bool {
-        if run.starts(with: "-----BEGIN".utf8) {
+        if run.suffix(10).elementsEqual("-----BEGIN".utf8) {
             label = []
             return true
         }
-        if run.starts(with: "-----END".utf8) {
+        if run.suffix(8).elementsEqual("-----END".utf8), label == nil {
             isInsidePEM = false
-            label = nil
             return true
         }
-        guard let words = label else { return isInsidePEM }
-        label = words + run + [0x20]
-        if run.suffix(5).elementsEqual("-----".utf8) {
-            let text = String(decoding: words + run, as: UTF8.self).replacing("-----", with: "")
-            if text.contains("PRIVATE KEY") { add(.privateKey, "PEM, \(text)") }
-            label = nil
-            isInsidePEM = true
-        } else if words.count > 64 {
-            label = nil
+        guard let words = label else { return staysInPEM() }
+        guard let end = run.indices.first(where: { run[$0...].starts(with: "-----".utf8) }) else {
+            label = words.count > 64 ? nil : words + run + [0x20]
+            return true
         }
+        let text = String(decoding: words + run[..<end], as: UTF8.self)
+        if text.contains("PRIVATE KEY") { add(.privateKey, "PEM, \(text)") }
+        label = nil
+        // A block on one line has its content, and its end, behind the label.
+        isInsidePEM = !run.suffix(8).elementsEqual("-----END".utf8)
         return true
+    }
+
+    // A block without an end must not hide what follows it: it has no underscores, no addresses and no tokens.
+    private mutating func staysInPEM() -> Bool {
+        guard isInsidePEM else { return false }
+        isInsidePEM = !run.contains(0x5F) && !run.contains(0x40) && ValueShape(run[...]) != .webToken
+        return isInsidePEM
     }
 
     private static let schemes: Set<String> = ["bearer", "basic", "dpop", "digest"]

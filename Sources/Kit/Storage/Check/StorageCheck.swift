@@ -104,11 +104,23 @@ struct StorageWalk {
                 if isReachable, let facts = try? FileFacts(of: inner), facts.mode & 0o044 != 0 { open += 1 }
                 read(inner, progress: progress)
             case .folder: visit(inner, depth: depth + 1, isReachable: isReachable, progress: progress)
-            case .link, .other: break
+            case .link: break
+            case .other: other(inner, entry.name)
             }
         }
         guard open > 0 else { return }
         add(.readableByOthers, path, detail: "\(open) file\(open == 1 ? "" : "s") in it can be read by other users")
+    }
+
+    // A pipe or a socket holds nothing. Of a name that leads nowhere (it is no UTF-8) and of one that the system says
+    // nothing of, nobody knows what it holds; one that went away meanwhile is none of these.
+    private mutating func other(_ path: String, _ name: String) {
+        do throws(SystemFailure) {
+            _ = try FileFacts(of: path)
+        } catch {
+            guard error.isNotThere else { return unknown(path, error.words) }
+            if name.unicodeScalars.contains("\u{FFFD}") { unknown(path, "Its name is no UTF-8.") }
+        }
     }
 
     private mutating func read(_ path: String, progress: (Int) -> Void) {

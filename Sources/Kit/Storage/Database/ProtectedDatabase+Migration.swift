@@ -6,9 +6,13 @@ extension ProtectedDatabase {
         // A file of a later program is refused before anything of it is changed.
         let pending = try state().pending(steps)
         // A database that was made just now has nothing to lose.
-        let isNew = try writer.answer("SELECT 1 FROM sqlite_schema WHERE name NOT GLOB 'pavise_*'", []).rows.isEmpty
+        let isNew = try isEmpty
         for step in pending {
-            if step.losesData, !isNew { try writer.keepCopy(Self.copy(before: step.number)) }
+            if step.losesData, !isNew {
+                try writer.keepCopy(Self.copy(before: step.number)) { () throws(ProtectedDatabaseError) in
+                    try state().pending(steps).first == step
+                }
+            }
             do {
                 try run(step, of: steps)
             } catch let error as ProtectedDatabaseError {
@@ -16,6 +20,13 @@ extension ProtectedDatabase {
             } catch {
                 throw .storage(.crypto)
             }
+        }
+    }
+
+    /// Whether it has no table of an app's.
+    var isEmpty: Bool {
+        get throws(ProtectedDatabaseError) {
+            try writer.answer("SELECT 1 FROM sqlite_schema WHERE name NOT GLOB 'pavise_*'", []).rows.isEmpty
         }
     }
 

@@ -22,8 +22,9 @@ extension ProtectedDatabase {
         try writer.export(to: path, passphrase: passphrase)
     }
 
-    /// Makes a database of a backup. One of the same name that is there already stays as it is; a backup of a later
-    /// program is refused. Steps of the schema that the backup lacks run afterwards.
+    /// Makes a database of a backup. One of the same name that is there already stays as it is, unless it has no table:
+    /// a restore that was killed leaves such a one. A backup of a later program is refused. Steps of the schema that the
+    /// backup lacks run afterwards.
     ///
     /// - Throws: `ProtectedDatabaseError.alreadyThere`, `ProtectedDatabaseError.backup`, and those of
     ///   ``open(_:in:protection:migrations:mayCreate:)``. Nothing is left then.
@@ -31,9 +32,13 @@ extension ProtectedDatabase {
         _ name: String, in container: StorageContainer, protection: ProtectionClass, from path: String,
         passphrase: borrowing SecretBytes, migrations: [DatabaseMigration]
     ) throws(ProtectedDatabaseError) -> ProtectedDatabase {
-        guard try !StorageDatabase.exists(name, in: container, protection) else { throw .alreadyThere }
+        let isThere = try StorageDatabase.exists(name, in: container, protection)
         let writer = try StorageDatabase.open(name, in: container, protection)
         let database = ProtectedDatabase(writer, name, container)
+        if isThere, try !database.isEmpty {
+            database.close()
+            throw .alreadyThere
+        }
         do throws(ProtectedDatabaseError) {
             try writer.restore(from: path, passphrase: passphrase)
             try database.migrate(migrations)

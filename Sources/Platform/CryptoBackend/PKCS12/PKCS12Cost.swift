@@ -22,6 +22,15 @@ struct PKCS12Cost {
         rounds -= count
     }
 
+    /// The key derivation of a code whose algorithm has one of its own: PBMAC1 (RFC 9579), which OpenSSL computes from
+    /// version 3.4 on.
+    mutating func code(_ algorithm: UnsafePointer<X509_ALGOR>?) throws(PKCS12Failure) {
+        guard let known = unsafe algorithm else { return }
+        var object: OpaquePointer?
+        unsafe X509_ALGOR_get0(&object, nil, nil, known)
+        if unsafe OBJ_obj2nid(object) == NID_pbmac1 { unsafe try encryption(algorithm) }
+    }
+
     /// The key derivation of an encryption, as its algorithm says.
     mutating func encryption(_ algorithm: UnsafePointer<X509_ALGOR>?) throws(PKCS12Failure) {
         guard let algorithm = unsafe algorithm else { throw .malformed }
@@ -34,7 +43,8 @@ struct PKCS12Cost {
         let bytes = unsafe [UInt8](
             UnsafeBufferPointer(start: ASN1_STRING_get0_data(text), count: Int(ASN1_STRING_length(text))))
         do {
-            try derivation(Self.rounds(bytes, isPBES2: unsafe OBJ_obj2nid(object) == NID_pbes2))
+            let kind = unsafe OBJ_obj2nid(object)
+            try derivation(Self.rounds(bytes, isNested: kind == NID_pbes2 || kind == NID_pbmac1))
         } catch let failure as PKCS12Failure {
             throw failure
         } catch {
@@ -42,11 +52,12 @@ struct PKCS12Cost {
         }
     }
 
-    // RFC 8018 appendix A: PBEParameter, or PBES2-params with PBKDF2-params or (RFC 7914 §7) scrypt-params.
-    private static func rounds(_ parameters: [UInt8], isPBES2: Bool) throws(DERFailure) -> Int {
+    // RFC 8018 appendix A: PBEParameter, or PBES2-params and PBMAC1-params with PBKDF2-params or (RFC 7914 §7)
+    // scrypt-params.
+    private static func rounds(_ parameters: [UInt8], isNested: Bool) throws(DERFailure) -> Int {
         var reader = DERReader(parameters[...])
         var list = try reader.inside()
-        guard isPBES2 else {
+        guard isNested else {
             _ = try list.next(DERTag.octetString)
             return try list.next(DERTag.integer).smallInteger()
         }

@@ -59,8 +59,9 @@ package enum PKCS12 {
         /// The passphrase in the form that fits the file's authentication code.
         func authenticate(_ passphrase: Passphrase, _ cost: inout PKCS12Cost) throws(PKCS12Failure) -> Passphrase {
             guard unsafe PKCS12_mac_present(pointer) == 1 else { throw .unauthenticated }
+            var algorithm: UnsafePointer<X509_ALGOR>?
             var rounds: UnsafePointer<ASN1_INTEGER>?
-            unsafe PKCS12_get0_mac(nil, nil, nil, &rounds, pointer)
+            unsafe PKCS12_get0_mac(nil, &algorithm, nil, &rounds, pointer)
             let count = unsafe rounds.map { unsafe ASN1_INTEGER_get($0) } ?? 1
             var forms = [passphrase]
             if passphrase.count == 0 {
@@ -69,6 +70,7 @@ package enum PKCS12 {
             ERR_clear_error()
             for form in forms {
                 try cost.derivation(count)
+                unsafe try cost.code(algorithm)
                 if unsafe PKCS12_verify_mac(pointer, form.bytes, Int32(form.count)) == 1 { return form }
                 // A code that cannot be computed leaves an error; another passphrase leaves none.
                 guard ERR_peek_error() == 0 else { throw .unsupported }

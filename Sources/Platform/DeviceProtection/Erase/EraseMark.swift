@@ -31,7 +31,11 @@ struct EraseMark: Hashable, Sendable {
     ///
     /// - Throws: The reason when nobody can say, and ``DeviceFailure/foreignMark(file:)`` for a file that is no mark.
     static func read(_ home: PaviseHome) throws(DeviceFailure) -> EraseMark? {
-        let found = try DeviceFailure.reporting { try DurableFile.mark(path(home)).get() }
+        let found: [UInt8]?
+        do throws(SystemFailure) { found = try DurableFile.mark(path(home)).get() } catch {
+            // One that is longer than any mark is none.
+            throw error.isTooLarge ? .foreignMark(file: path(home)) : .system(error)
+        }
         guard let found else { return nil }
         guard let mark = EraseMark(found) else { throw .foreignMark(file: path(home)) }
         return mark

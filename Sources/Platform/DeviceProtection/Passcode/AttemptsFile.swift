@@ -17,7 +17,14 @@ struct AttemptsFile: Sendable {
 
     /// The record; when it is missing or altered, what the policy says of a lost one, which is stored at once.
     func read(_ policy: ThrottlePolicy, at now: ClockReading) throws(DeviceFailure) -> Attempts {
-        let stored = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: 512, isSecret: true) }
+        let stored: [UInt8]?
+        do throws(SystemFailure) {
+            stored = try DurableFile.readIfPresent(path, limit: 512, isSecret: true)
+        } catch {
+            // One that is longer than any record was altered.
+            guard error.isTooLarge else { throw .system(error) }
+            stored = nil
+        }
         if let stored, stored.count > 32, let attempts = Attempts(Array(stored.dropLast(32))) {
             let expected = try tag(of: Array(stored.dropLast(32)))
             let found = Array(stored.suffix(32))

@@ -13,9 +13,19 @@ final class Statement {
         self.tables = tables
     }
 
-    /// The names of the columns, in their order.
-    private(set) lazy var columns: [String] = (0..<(unsafe sqlite3_column_count(pointer))).map { column in
-        unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) } ?? ""
+    // The names of the columns, and how often SQLite had compiled the statement again when they were read.
+    private var known: (names: [String], compilation: Int32)?
+
+    /// The names of the columns, in their order, as the last run had them: where the schema was changed since, SQLite
+    /// has compiled the statement again.
+    var columns: [String] {
+        let compilation = unsafe sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0)
+        if let known, known.compilation == compilation { return known.names }
+        let names = (0..<(unsafe sqlite3_column_count(pointer))).map { column in
+            unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) } ?? ""
+        }
+        known = (names, compilation)
+        return names
     }
 
     /// Whether it changes nothing (sqlite3_stmt_readonly).

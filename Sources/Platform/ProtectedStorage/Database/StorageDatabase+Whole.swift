@@ -37,6 +37,7 @@ extension StorageDatabase {
                 try SealedBackup.open(sealed, passphrase: passphrase)
             }
             defer { Wipe.bytes(&image) }
+            guard Database.fits(image: image.span) else { throw ProtectedDatabaseError.backupOfOtherPages }
             try database.restore(image: image.span)
         } catch {
             throw Self.any(error, path)
@@ -62,19 +63,23 @@ extension StorageDatabase {
         }
     }
 
-    /// Keeps a sealed copy of the database as it is now, called `suffix`; one that is there stays. It opens with the
+    /// Keeps a sealed copy of the database as it is now, called `suffix`, in place of an older one. It opens with the
     /// same key.
-    package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
+    ///
+    /// - Parameter isPending: Whether what the copy is kept for is still to come, asked when nobody else can write:
+    ///   another process may be behind it already, and then its copy is the one that stays.
+    package func keepCopy(
+        _ suffix: String, while isPending: () throws(ProtectedDatabaseError) -> Bool
+    ) throws(ProtectedDatabaseError) {
         try ready()
         let target = copyPath(suffix)
-        guard !hasCopy(suffix) else { return }
         do {
             // Under the write lock the log only grows at its end. A checkpoint may move pages meanwhile: the log has
             // them too.
             _ = try transaction(.write) {
-                // Another process may have kept it meanwhile, and be behind the step already.
-                guard !hasCopy(suffix) else { return }
-                // Of a copy that was removed or never finished: its log would stand beside this one.
+                guard try isPending() else { return }
+                // Of an earlier try that came to nothing: what was written since is not in it. Of a copy that was
+                // removed or never finished, the log would stand beside this one.
                 try removeCopy(suffix)
                 // The database last: a copy of the log alone is refused, so a kill between leaves nothing that opens
                 // wrongly.

@@ -80,8 +80,7 @@ struct SealedFileWriter: ~Copyable {
         do throws(StorageFailure) {
             try place(bytes)
         } catch {
-            let kept = (try? SealedFileReader.head(at: path)) ?? nil
-            try? container.eraseHalves(of: head.file, but: kept, lastClass: head.protection)
+            container.dropHalf(of: head)
             throw error
         }
         try ErasableHalves.Step.placed.reached()

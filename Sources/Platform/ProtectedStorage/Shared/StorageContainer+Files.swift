@@ -71,7 +71,12 @@ extension StorageContainer {
     /// Of an erasable one half of the key is destroyed first: then nobody reads any copy of it.
     package func removeFile(_ file: StoredFileID) throws(StorageFailure) {
         try check(.none)
-        let head = try? headOnDisk(file)
+        let head: SealedFileHead?
+        do throws(StorageFailure) { head = try headOnDisk(file) } catch {
+            // Damage keeps nobody from removing a file. One that nobody can look at now may have a half.
+            if case .system = error { throw error }
+            head = nil
+        }
         // One that has erasable files has their lock.
         guard head?.isErasable == true || DurableFile.exists(Self.halvesLock(folder) + ".lock") else {
             return try delete(file)

@@ -117,7 +117,16 @@ extension StorageContainer {
     private func filePlaces() throws(StorageFailure) -> [StoredFileID: FileIdentity.Location] {
         let names = try Self.attempt { () throws(SystemFailure) in try Folder.names(in: filesFolder) }
         var places: [StoredFileID: FileIdentity.Location] = [:]
-        for file in names.compactMap(StoredFileID.init) { places[file] = FileIdentity(path(of: file))?.place }
+        for file in names.compactMap(StoredFileID.init) {
+            // One that the system says nothing of would not be copied, and would go with the old container.
+            let facts = try Self.attempt { () throws(SystemFailure) in
+                try DurableFile.presence(of: path(of: file)).get()
+            }
+            guard let facts else { continue }
+            guard facts.isRegular else { throw .damaged(.kind) }
+            guard let place = FileIdentity(path(of: file))?.place else { throw .busy }
+            places[file] = place
+        }
         return places
     }
 

@@ -84,11 +84,16 @@ extension StorageDatabase {
         return try connection.image(limit: Self.mostImageBytes)
     }
 
-    /// Keeps a copy of the database as it is now, of the same class, called `suffix`; one that is there stays.
-    package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
+    /// Keeps a copy of the database as it is now, of the same class, called `suffix`, in place of an older one.
+    ///
+    /// - Parameter isPending: Whether what the copy is kept for is still to come: another process may be behind it
+    ///   already, and then its copy is the one that stays.
+    package func keepCopy(
+        _ suffix: String, while isPending: () throws(ProtectedDatabaseError) -> Bool
+    ) throws(ProtectedDatabaseError) {
         try ready()
         let target = copyPath(suffix)
-        guard !hasCopy(suffix) else { return }
+        guard try isPending() else { return }
         let draft = target + ".new"
         do throws(SystemFailure) {
             for suffix in ["", "-wal", "-shm", "-journal"] { try DurableFile.remove(draft + suffix) }
@@ -102,7 +107,12 @@ extension StorageDatabase {
         try connection.copyAll(to: copy)
         copy.end()
         try Self.storage { () throws(StorageFailure) in try FileProtection.check(draft, protection) }
-        do throws(SystemFailure) { try DurableFile.move(draft, to: target) } catch {
+        // What was copied is of before the step where the step is still to come afterwards.
+        let isBefore = try isPending()
+        do throws(SystemFailure) {
+            guard isBefore else { return try DurableFile.remove(draft) }
+            try DurableFile.move(draft, to: target)
+        } catch {
             throw ProtectedDatabaseError(.system(error))
         }
     }

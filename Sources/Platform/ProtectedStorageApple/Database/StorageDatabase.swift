@@ -122,6 +122,7 @@ extension StorageDatabase {
         try storage { () throws(StorageFailure) in try FileProtection.protect(draft, protection) }
         let connection = SystemConnection(draft, protection, readOnly: false)
         try connection.open { () throws(ProtectedDatabaseError) in
+            try connection.leaveRoomForSeal()
             _ = try connection.answer("PRAGMA application_id=\(applicationID)", [])
             try bind(connection, to: container)
             _ = try connection.answer("PRAGMA journal_mode=WAL", [])

@@ -20,6 +20,16 @@ extension SystemConnection {
         }
     }
 
+    /// Leaves the last 32 bytes of each page free, from a database's first byte on: Linux has its seal there, and a
+    /// backup is to be restored there as well (DataAtRest.md, Databases).
+    func leaveRoomForSeal() throws(ProtectedDatabaseError) {
+        try unsafe withPointer { pointer throws(ProtectedDatabaseError) in
+            var count: Int32 = 32
+            let code = unsafe sqlite3_file_control(pointer, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
+            guard code == SQLITE_OK else { throw failure(code) }
+        }
+    }
+
     /// A database in memory with the content of `image`, an ordinary SQLite file.
     static func inMemory(_ image: [UInt8]) throws(ProtectedDatabaseError) -> SystemConnection {
         let memory = SystemConnection(":memory:", .none, readOnly: false)

@@ -76,19 +76,28 @@ package enum KeychainDiagnostics {
 
     /// Looks at every item of `home`.
     package static func report(_ home: PaviseHome, in state: LockState = .unlocked) -> Report {
-        var report = Report()
+        do {
+            return try inspected(home, in: state)
+        } catch {
+            var report = Report()
+            report.failure = explanation(of: error)
+            return report
+        }
+    }
+
+    /// The same for whoever asks what kind of failure it is.
+    static func inspected(_ home: PaviseHome, in state: LockState) throws -> Report {
         do {
             let store = try OpenStores.store(home)
-            report = try MetadataKeys.Gap.closing {
+            return try MetadataKeys.Gap.closing {
                 var report = Report()
                 try store.inspect(&report, state)
                 return report
             }
         } catch {
             note(error, home)
-            report.failure = explanation(of: error)
+            throw error
         }
-        return report
     }
 
     /// How many items of other programs lie in the keychain of `home`, by the access group of each. A program that was

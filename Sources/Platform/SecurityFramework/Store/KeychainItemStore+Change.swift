@@ -85,7 +85,7 @@ extension KeychainItemStore {
             for row in rows {
                 let opened = try open(row, in: scope)
                 if case .item(let item) = opened {
-                    if item.control?.allowsDeletion == false { throw StatusFailure(errSecAuthFailed) }
+                    try item.demandDeletion()
                     deleted.append(item)
                 }
                 try remove(row, opened, environment, transaction)
@@ -112,6 +112,11 @@ extension KeychainItemStore {
 }
 
 extension Item {
+    /// - Throws: -25293 where the access control forbids deletion.
+    func demandDeletion() throws(StatusFailure) {
+        guard control?.allowsDeletion != false else { throw StatusFailure(errSecAuthFailed) }
+    }
+
     /// The item as a tombstone: primary key, accessibility and dates.
     func tombstone(at now: Double) -> Item {
         var tombstone = self

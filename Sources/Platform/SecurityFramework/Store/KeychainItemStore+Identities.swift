@@ -117,10 +117,13 @@ extension KeychainItemStore {
             let found = try identities(IdentityQuery(query), limit: .max, in: transaction, environment)
             var deleted: [Item] = []
             for row in found.halves(\.certificateRow, \.certificate) {
+                try row.item.demandDeletion()
                 try remove(row.stored, .item(row.item), environment, transaction)
                 deleted.append(row.item)
             }
             for row in found.halves(\.keyRow, \.key) where try !hasCertificate(row.item, transaction) {
+                // All or nothing: what was removed before is back.
+                try row.item.demandDeletion()
                 try remove(row.stored, .item(row.item), environment, transaction)
                 deleted.append(row.item)
             }

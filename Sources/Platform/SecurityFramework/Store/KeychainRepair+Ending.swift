@@ -7,6 +7,21 @@ extension KeychainItemStore {
     /// Ends a repair that was cut off between its two renames. Before the first one the damaged keychain stays, and
     /// what was made for it goes.
     static func endRepair(_ home: PaviseHome) throws(SystemFailure) {
+        guard try DurableFile.presence(of: repairedFolder(home)).get() != nil else { return }
+        try repairing(home, or: { $0 }) { () throws(SystemFailure) in try endRepairAlone(home) }
+    }
+
+    /// Runs `body` while nobody else repairs the keychain, or ends a repair. In the moment between the two renames a
+    /// repair that goes on looks like one that was cut off.
+    static func repairing<Value, Thrown: Error>(
+        _ home: PaviseHome, or refusal: (SystemFailure) -> Thrown, _ body: () throws(Thrown) -> Value
+    ) throws(Thrown) -> Value {
+        let lock = home.device + "/lock"
+        return try FileLock.holding(lock, wait: .seconds(30), or: { refusal($0.asSystemFailure(lock)) }, body)
+    }
+
+    /// ``endRepair(_:)`` for whoever holds the lock.
+    static func endRepairAlone(_ home: PaviseHome) throws(SystemFailure) {
         let repaired = repairedFolder(home)
         guard try DurableFile.presence(of: repaired).get() != nil else { return }
         // It goes only where the old one is there for certain: it may be the only keychain.

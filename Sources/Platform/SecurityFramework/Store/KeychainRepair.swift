@@ -96,17 +96,18 @@ package final class KeychainRepair {
         do {
             let store = try OpenStores.store(home)
             let check = try store.database.rows("PRAGMA integrity_check").first?.text(0)
-            let report = KeychainDiagnostics.report(home)
-            let isWhole =
-                check == "ok" && report.failure == nil && report.unreadable == 0
-                && report.damaged.allSatisfy(\.isSetAside)
+            let report = try KeychainDiagnostics.inspected(home, in: .unlocked)
+            let isWhole = check == "ok" && report.unreadable == 0 && report.damaged.allSatisfy(\.isSetAside)
             if isWhole { return .whole(report.intact) }
-            reason = report.failure
+            reason = nil
         } catch let failure as DeviceFailure {
             throw .device(failure.explanation)
         } catch let failure as DatabaseFailure {
             guard failure.isDamage else { throw .keychain(KeychainDiagnostics.explanation(of: failure)) }
             reason = KeychainDiagnostics.explanation(of: failure)
+        } catch let failure where failure is KeychainSchema.Newer || failure is SystemFailure {
+            // Not damaged: of a newer program, or out of reach just now.
+            throw .keychain(KeychainDiagnostics.explanation(of: failure))
         } catch {
             reason = KeychainDiagnostics.explanation(of: error)
         }
@@ -117,29 +118,41 @@ package final class KeychainRepair {
     ///
     /// - Returns: The folder in which the old files lie. It is durable, as is the new keychain.
     package func finish() throws(Failure) -> String {
-        guard Self.stamps(home) == seen else {
-            throw .keychain("Another program changed the keychain meanwhile. Nothing was changed; try again.")
-        }
+        try checkIsUnchanged()
         let aside = Self.asideFolder(home, time)
-        let (home, made) = (home, folder.path)
         try Self.asFailure {
-            let repaired = KeychainItemStore.repairedFolder(home)
-            try Self.observer?(.built)
-            try DurableFile.makeDirectory(made + "/keychain")
-            for name in try Folder.names(in: made) where name.hasPrefix("items.db") && !name.hasSuffix("-shm") {
-                try DurableFile.move("\(made)/\(name)", to: "\(made)/keychain/\(name)")
-            }
-            try Self.observer?(.named)
-            try DurableFile.move(made + "/keychain", to: repaired)
-            // From here on somebody who finds no keychain takes the new one.
-            try Self.observer?(.movedAway)
-            OpenStores.forget(home)
-            try DurableFile.move(home.keychain, to: aside)
-            try Self.observer?(.movedIn)
-            try KeychainItemStore.endRepair(home)
+            try KeychainItemStore.repairing(home, or: { $0 as any Error }) { try replace(movingTo: aside) }
         }
         KeychainDiagnostics.forgetReason(home)
         return aside
+    }
+
+    private func replace(movingTo aside: String) throws {
+        let (made, repaired) = (folder.path, KeychainItemStore.repairedFolder(home))
+        try Self.observer?(.built)
+        try DurableFile.makeDirectory(made + "/keychain")
+        for name in try Folder.names(in: made) where name.hasPrefix("items.db") && !name.hasSuffix("-shm") {
+            try DurableFile.move("\(made)/\(name)", to: "\(made)/keychain/\(name)")
+        }
+        try Self.observer?(.named)
+        try DurableFile.move(made + "/keychain", to: repaired)
+        // From here on somebody who finds no keychain takes the new one.
+        try Self.observer?(.movedAway)
+        do throws(Failure) { try checkIsUnchanged() } catch {
+            try Folder.remove(repaired)
+            throw error
+        }
+        OpenStores.forget(home)
+        try DurableFile.move(home.keychain, to: aside)
+        try Self.observer?(.movedIn)
+        try KeychainItemStore.endRepairAlone(home)
+    }
+
+    // What somebody stored since the examination would go aside with the old keychain.
+    private func checkIsUnchanged() throws(Failure) {
+        guard Self.stamps(home) == seen else {
+            throw .keychain("Another program changed the keychain meanwhile. Nothing was changed; try again.")
+        }
     }
 
     // Two repairs within one second have folders of their own.

@@ -98,12 +98,14 @@ enum DatabaseCommands {
         let progress = FileProgress(environment)
         let target = invocation[target] ?? "-"
         guard target != "-" else {
-            return try database.read { access in
+            var printer = ContentPrinter(environment.console.output)
+            try database.read { access in
                 try dump.write(access) { text in
-                    try environment.console.output.write(Array(text.utf8))
+                    try printer.write(Array(text.utf8))
                     progress.advance(by: text.utf8.count)
                 }
             }
+            return try printer.finish()
         }
         var file = try DurableFile.Stream.open(target)
         try database.read { access in

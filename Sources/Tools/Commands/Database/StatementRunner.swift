@@ -91,4 +91,10 @@ struct TextDecoder {
         defer { pending = Array(pending[end...]) }
         return String(decoding: pending[..<end], as: UTF8.self)
     }
+
+    /// What is left of a character that nothing completes.
+    mutating func finish() -> String {
+        defer { pending = [] }
+        return String(decoding: pending, as: UTF8.self)
+    }
 }

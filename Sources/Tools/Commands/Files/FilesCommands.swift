@@ -91,7 +91,9 @@ enum FilesCommands {
         guard target == "-" else { return try write(reader, to: target, FileProgress(environment)) }
         if !invocation[prefix] { try reader.verify() }
         var stream = StreamedContent(of: reader)
-        while case .unfinished(let bytes) = try stream.next() { try environment.console.output.write(bytes) }
+        var printer = ContentPrinter(environment.console.output)
+        while case .unfinished(let bytes) = try stream.next() { try printer.write(bytes) }
+        try printer.finish()
     }
 
     private static func write(_ reader: SealedFileReader, to path: String, _ progress: FileProgress) throws {

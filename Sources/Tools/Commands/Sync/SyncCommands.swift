@@ -258,7 +258,9 @@ enum SyncCommands {
     ) throws -> Bool {
         var pieces = ContentPieces(of: content)
         guard goal != "-" else {
-            while let piece = try pieces.next() { try environment.console.output.write(piece) }
+            var printer = ContentPrinter(environment.console.output)
+            while let piece = try pieces.next() { try printer.write(piece) }
+            try printer.finish()
             return true
         }
         var file = try DurableFile.Stream.open(goal)

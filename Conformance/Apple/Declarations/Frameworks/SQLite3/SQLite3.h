@@ -39,6 +39,7 @@ typedef void (*sqlite3_destructor_type)(void *);
 #define SQLITE_ATTACH 24
 #define SQLITE_DETACH 25
 #define SQLITE_PREPARE_PERSISTENT 0x01
+#define SQLITE_FCNTL_RESERVE_BYTES 38
 #define SQLITE_DESERIALIZE_FREEONCLOSE 1
 #define SQLITE_DESERIALIZE_RESIZEABLE 2
 #define SQLITE_OPEN_READONLY 0x00000001
@@ -60,6 +61,7 @@ const char *sqlite3_errstr(int code);
 int sqlite3_changes(sqlite3 *database);
 sqlite3_int64 sqlite3_last_insert_rowid(sqlite3 *database);
 int sqlite3_get_autocommit(sqlite3 *database);
+int sqlite3_file_control(sqlite3 *database, const char *schema, int operation, void *value);
 void sqlite3_progress_handler(sqlite3 *database, int steps, int (*handler)(void *), void *context);
 int sqlite3_sleep(int milliseconds);
 int sqlite3_busy_handler(sqlite3 *database, int (*handler)(void *, int), void *context);

@@ -37,6 +37,9 @@ public enum ProtectedDatabaseError: Error, Hashable, Sendable {
     case backup
     /// The backup was sealed with Argon2id, which this system does not bring. Restore it on Linux.
     case backupNeedsArgon2id
+    /// The backup's pages have no room for the seal of this system: a database has it that another program made.
+    /// Nothing was changed.
+    case backupOfOtherPages
     /// A database of this name is there already. A backup is never put over one.
     case alreadyThere
     /// Something in this process used SQLite before the first protected database was opened, so that its memory cannot
@@ -96,6 +99,8 @@ extension ProtectedDatabaseError: CustomStringConvertible {
         case .backup: "The passphrase does not open this backup, or the backup was altered. Nothing was changed."
         case .backupNeedsArgon2id:
             "The backup was sealed with Argon2id, which this system does not bring. Restore it on Linux."
+        case .backupOfOtherPages:
+            "The pages of this backup have no room for the seal of this system. Nothing was changed."
         case .alreadyThere: "A database of this name is there already. It was left as it is."
         case .memoryNotWiped: "Something used SQLite before, so that its memory could not be wiped at a lock."
         case .storage(let failure): failure.description

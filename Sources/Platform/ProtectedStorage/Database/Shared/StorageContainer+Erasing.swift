@@ -63,6 +63,17 @@ extension StorageContainer {
         }
     }
 
+    /// Destroys the half of a writing that did not appear. Needs ``lockHalves()``.
+    ///
+    /// Where nobody can say what lies there, every half stays: one of them opens it. What is left over goes with the
+    /// next reading, writing or removal.
+    func dropHalf(of head: SealedFileHead) {
+        guard let file = StoredFileID(bytes: head.file) else { return }
+        let kept: SealedFileHead?
+        do throws(StorageFailure) { kept = try headOnDisk(file) } catch { return }
+        try? eraseHalves(of: head.file, but: kept, lastClass: head.protection)
+    }
+
     /// Removes what a kill left: older halves, and a file whose half is destroyed already.
     func finishErasing(_ file: StoredFileID) throws(StorageFailure) {
         try lockHalves().holding { () throws(StorageFailure) in
@@ -141,7 +152,7 @@ extension StorageFailure {
             case .storage(let failure): failure
             case .memoryNotWiped: .unusable(.erasable)
             case .readOnly, .constraint, .statement, .unconditional, .severalStatements, .column, .migration, .backup,
-                .backupNeedsArgon2id, .alreadyThere:
+                .backupNeedsArgon2id, .backupOfOtherPages, .alreadyThere:
                 .damaged(.keyRecord)
             }
     }
