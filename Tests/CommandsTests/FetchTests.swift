@@ -2,6 +2,7 @@ import Foundation
 import PaviseCommands
 import PaviseLab
 import PavisePrimitives
+import PaviseTransport
 import TestSupport
 import Testing
 
@@ -14,6 +15,17 @@ import Testing
         #expect(result.status == .done)
         #expect(try DurableFile.read(path, limit: 6_000_000).count == 5_000_000)
         #expect(result.output.isEmpty)
+    }
+
+    @Test func `a fetch asks its client for a day in all, and half a minute without a byte`() async throws {
+        let stage = try LockStage()
+        #expect(await stage.connect() == .done)
+        let before = stage.server.requests.count
+        let result = await stage.run("fetch", "/files")
+        #expect(result.status == .done && result.output == "files", "\(result.messages)")
+        let sent = stage.server.requests.dropFirst(before)
+        #expect(sent.map(\.limits.total) == [.seconds(86_400)])
+        #expect(sent.map(\.limits.idle) == [.seconds(30)])
     }
 
     @Test func `an answer that breaks off leaves the old file`() async throws {
