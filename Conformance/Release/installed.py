@@ -7,8 +7,8 @@ Usage: installed.py [--keep FOLDER] PACKAGES   PACKAGES holds pavise_…deb and 
 Root makes the Debian with debootstrap, from the archive and the release that this machine's apt uses. apt brings what the packages
 depend on; nothing is mounted into the folder but /proc, and no Swift may be in it. Then each line of the README's block `walk` is a
 process there, on a terminal of its own, with a person who signs in at the page of the lab and types the PINs that the remarks name.
-The lines of its block `sync` follow, with a home and a folder of their own, so that no PIN stands before them.
-Ends with 1 where a line ends otherwise than its remark says.
+The lines of its block `sync` follow, with a home and a folder of their own, so that no PIN stands before them. Then the packages are
+removed again, and the home has to stay as it is. Ends with 1 where a line ends otherwise than its remark says.
 """
 
 import argparse
@@ -256,6 +256,25 @@ def looks(folder):
             raise Failed(f"there is no {place}")
 
 
+def leave(folder):
+    """The packages go, and the home of the walk stays, byte for byte."""
+    home = folder / "root/.local/share/pavise"
+
+    def content():
+        return {path: path.read_bytes() for path in sorted(home.rglob("*")) if path.is_file()}
+
+    before = content()
+    if not before:
+        raise Failed(f"the walk left no file in {home}")
+    done = inside(folder, "apt-get", "remove", "-y", "-q", "pavise", "pavise-lab")
+    if done.returncode != 0:
+        raise Failed(f"apt-get remove: {(done.stderr or done.stdout)[-600:]}")
+    if (folder / "usr/bin/pavise").exists():
+        raise Failed("apt-get remove leaves the program")
+    if content() != before:
+        raise Failed("apt-get remove changed the home")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("packages", type=pathlib.Path)
@@ -272,9 +291,10 @@ def main():
             looks(folder)
             play(folder)
             play_sync(folder)
+            leave(folder)
         except Failed as failure:
             sys.exit(f"installed: {failure}")
-    print("The blocks of README.md went as they are written, with the installed packages and without a toolchain.")
+    print("The blocks of README.md went as they are written, with the installed packages and without a toolchain; their removal left the home.")
 
 
 if __name__ == "__main__":

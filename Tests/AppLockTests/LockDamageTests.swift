@@ -1,5 +1,6 @@
 import PaviseAppLock
 import PaviseDevice
+import PaviseLog
 import PavisePrimitives
 import PaviseVault
 import SecurityFramework
@@ -34,6 +35,20 @@ import Testing
                 parts.marks = nil
             }
             #expect(reason(unmarked) == .missing)
+        }
+    }
+
+    @Test func `PR24: a lock that is given up, or wiped without a record that can be read, is in the trail`() throws {
+        let ways: [(AppLock) throws -> Void] = [{ try $0.startOver() }, { try $0.wipe() }]
+        try fixture.run {
+            for way in ways {
+                try fixture.lock().set("830597")
+                try AppLockParts.platform(sharesUnlock: false).vault.store([1, 2, 3].span, as: LockFixture.name)
+                let trail = KeptEvents()
+                try way(fixture.lock { $0.trail = trail })
+                #expect(trail.all.map(\.name) == [.wipeBegun, .wipeDone])
+                #expect(trail.all.allSatisfy { $0.facts == ["action": "wipe"] })
+            }
         }
     }
 
@@ -185,4 +200,12 @@ struct FullStore: SecretStore {
     func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
     func delete(_ name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
+}
+
+/// Keeps what a lock tells its trail.
+final class KeptEvents: AuditRecorder {
+    private let events = Mutex<[AuditEvent]>([])
+
+    func record(_ event: AuditEvent) { events.withLock { $0.append(event) } }
+    var all: [AuditEvent] { events.withLock { $0 } }
 }

@@ -2,6 +2,7 @@ import PaviseAppLock
 import PaviseCrypto
 import PaviseDevice
 import PaviseJWT
+import PaviseLog
 import PavisePrimitives
 import PaviseVault
 import SecurityFramework
@@ -48,6 +49,16 @@ import Testing
             #expect(receipt.result == .done)
             #expect(fixture.ends.withLock { $0 } == [.wipe, .wipe])
             #expect(fixture.lock().state == .unset)
+        }
+    }
+
+    @Test func `PR24: an ordered wipe is in the trail behind its order, also where there is no record`() throws {
+        let trail = KeptEvents()
+        try fixture.run {
+            let name = try installation()
+            let lock = fixture.lock { $0.trail = trail }
+            _ = try lock.obey(pen.write(name), by: pen.rules)
+            #expect(trail.all.map(\.name) == [.orderTaken, .wipeBegun, .wipeDone])
         }
     }
 

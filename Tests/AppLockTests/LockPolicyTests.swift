@@ -49,6 +49,21 @@ import Testing
         #expect(AppLockPolicy.standard.tightened(by: loose) == .standard)
     }
 
+    @Test func `AL26: an administrator's wipe wins over an app's end of the session, and nothing takes a wipe back`()
+        throws
+    {
+        let milder = try AppLockPolicy(finalAction: .endSession)
+        var rules = AppLockTightening()
+        #expect(milder.tightened(by: rules).finalAction == .endSession)
+        #expect(AppLockPolicy.standard.tightened(by: rules).finalAction == .wipe)
+        rules.wipes = true
+        let tightened = milder.tightened(by: rules)
+        #expect(tightened.finalAction == .wipe)
+        #expect(AppLockPolicy.standard.tightened(by: rules) == .standard)
+        let figure = tightened.figures(of: milder).first { $0.name == "finalAction" }
+        #expect(figure?.source == .management)
+    }
+
     @Test("AL48: every figure says its value and who chose it")
     func figures() throws {
         let product = try AppLockPolicy(idle: .seconds(300))

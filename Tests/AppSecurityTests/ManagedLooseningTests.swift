@@ -44,6 +44,17 @@ import Testing
         #expect(found.loosenings(session: own).map(\.key) == ["session.inactivitySeconds"])
     }
 
+    @Test func `AL26: a wipe in the rules takes the place of an app's end of the session, and not the reverse`()
+        throws
+    {
+        let milder = try AppLockPolicy(finalAction: .endSession)
+        let wipe = AppLockTightening(try read(#"{"appLock": {"atLimit": "wipe"}}"#).appLock)
+        #expect(milder.tightened(by: wipe).finalAction == .wipe)
+        let signOut = AppLockTightening(try read(#"{"appLock": {"atLimit": "signOut"}}"#).appLock)
+        #expect(milder.tightened(by: signOut).finalAction == .endSession)
+        #expect(AppLockPolicy.standard.tightened(by: signOut).finalAction == .wipe)
+    }
+
     @Test func `delays of an administrator are at least as long, and free attempts at most as many`() throws {
         let found = try read(#"{"appLock": {"freeAttempts": 1, "delaySeconds": 600}}"#)
         let policy = AppLockPolicy.standard.tightened(by: AppLockTightening(found.appLock))

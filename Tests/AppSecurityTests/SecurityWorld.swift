@@ -62,7 +62,8 @@ final class SecurityWorld: Sendable {
 
         func app(
             _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
-            managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil,
+            managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
+            watchesSystem: Bool = false,
             pressure: @escaping @Sendable (CacheGroup) throws(SystemFailure) -> Void = { _ in }
         ) throws(PaviseError) -> AppSecurity {
             var configuration = configuration
@@ -71,7 +72,7 @@ final class SecurityWorld: Sendable {
             parts.followPressure = pressure
             if let report { parts.checkDevice = { _ in { report() } } }
             parts.home = PaviseHome(path: home)
-            parts.watchesSystem = false
+            parts.watchesSystem = watchesSystem
             if let time { parts.environment.time = time }
             let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
             parts.makeClient = { policy throws(TransportFailure) in
@@ -79,10 +80,11 @@ final class SecurityWorld: Sendable {
                 policy.anchors = anchors
                 return try HTTPClient(policy: policy)
             }
-            parts.makeLock = { [time = time ?? .system] home, identifier, policy, rules, _ in
+            parts.makeLock = { [time = time ?? .system, keepsTrail] home, identifier, policy, rules, _ in
                 var parts = AppLockParts.platform(
                     sharesUnlock: false, home: home, time: time, application: identifier)
                 parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
+                if keepsTrail { parts.trail = LazyTrail(folder: home.audit, name: identifier, time: time) }
                 return AppLock.overConnections(
                     of: home, parts, application: identifier, policy: policy, tightened: rules)
             }
@@ -104,9 +106,18 @@ final class SecurityWorld: Sendable {
 
     func app(
         _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
-        managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil
+        managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
+        watchesSystem: Bool = false
     ) throws(PaviseError) -> AppSecurity {
-        try Place(home: home, anchor: anchor).app(identifier, configuration, managed: managed, report: report)
+        try Place(home: home, anchor: anchor).app(
+            identifier, configuration, managed: managed, report: report, keepsTrail: keepsTrail,
+            watchesSystem: watchesSystem)
+    }
+
+    /// What an app that keeps its trail has in it.
+    func trail(of identifier: String = "org.example.diary") throws -> AuditTrail.Report {
+        let folder = PaviseHome(path: "\(home)/apps/\(identifier)").audit
+        return try AuditTrail(folder: folder, name: identifier).read()
     }
 
     /// The defaults, with a log that nobody sees.

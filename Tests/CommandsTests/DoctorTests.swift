@@ -8,7 +8,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// `pavise doctor`: what follows from what was found, and that it is found (DO1, DO2,
+/// `pavise doctor`: what follows from what was found, and that it is found (DO1 to DO3,
 /// Documentation/Controls/Program.md).
 @Suite struct DoctorTests {
     private static let now: Int64 = 1_790_000_000
@@ -82,6 +82,34 @@ import Testing
     @Test func `DO1: a debug build is told, so that nobody takes it for a release`() throws {
         #expect(try finding(.build) { $0.isDebugBuild = true }.level == .note)
         #expect(try finding(.build) { $0.isDebugBuild = false }.level == .fine)
+    }
+
+    @Test func `DO3: items of other programs are a note that names them, and the command that shows them`() throws {
+        let one = try finding(.programs) { $0.otherPrograms = ["pavise-0.1": 2] }
+        #expect(one.level == .note && one.words.contains("“pavise-0.1” (2)"))
+        #expect(one.command == "PAVISE_APP_ID=pavise-0.1 pavise keychain list")
+        // Each is named; the command is for the one with the most, and a shell takes it as it stands.
+        let both = try finding(.programs) { $0.otherPrograms = ["pavise-0.1": 2, "my diary": 3] }
+        #expect(both.words.contains("“my diary” (3), “pavise-0.1” (2)"))
+        #expect(both.command == "PAVISE_APP_ID='my diary' pavise keychain list")
+        #expect(try finding(.programs) { _ in }.level == .fine)
+    }
+
+    @Test func `DO3: the doctor finds items of another program in the home, and is no less well for it`() async throws {
+        let stage = try LockStage()
+        await stage.inHome {
+            var older = SecurityEnvironment.current
+            older.accessGroups = ["pavise-0.1"]
+            SecurityEnvironment.$override.withValue(older) {
+                let query: [String: Any] = ["class": "genp", "svce": "mail", "v_Data": Data("canary".utf8)]
+                #expect(SecItemAdd(query as CFDictionary, nil) == errSecSuccess)
+            }
+        }
+        let run = await stage.run("doctor", "--json")
+        #expect(run.status == .done && !run.output.contains("canary"), "\(run.output)")
+        let found = run.json?["findings"]?.array?.first { $0["check"]?.string == "programs" }
+        #expect(found?["level"]?.string == "note")
+        #expect(found?["message"]?.string?.contains("“pavise-0.1” (1)") == true)
     }
 
     @Test("DO1: an administrator's file that cannot be used, or has keys without effect, is a problem")

@@ -18,6 +18,17 @@ import Testing
         #expect(result.output.isEmpty)
     }
 
+    @Test func `a fetch asks its client for a day in all, and half a minute without a byte`() async throws {
+        let stage = try LockStage()
+        #expect(await stage.connect() == .done)
+        let before = stage.server.requests.count
+        let result = await stage.run("fetch", "/files")
+        #expect(result.status == .done && result.output == "files", "\(result.messages)")
+        let sent = stage.server.requests.dropFirst(before)
+        #expect(sent.map(\.limits.total) == [.seconds(86_400)])
+        #expect(sent.map(\.limits.idle) == [.seconds(30)])
+    }
+
     @Test func `an answer that breaks off leaves the old file`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()

@@ -77,6 +77,43 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
         #expect(try open.a.readAll(limit: 9) == [1])
     }
 
+    @Test func `DR7: a file takes 2^40 bytes and not one more, so that its key seals at most 2^28 chunks`() throws {
+        let limit = 1 << 40
+        #expect(try refusal(after: limit - 1, of: 1) == nil)
+        #expect(try refusal(after: limit - 1, of: 2) == .unusable(.size))
+        #expect(try refusal(after: limit, of: 1) == .unusable(.size))
+        #expect(try Folder.names(in: container.filesFolder).isEmpty)
+        // The smallest chunk that anybody writes or reads has 4,096 bytes.
+        #expect(limit >> Int(SealedFileHead.exponents.lowerBound) == 1 << 28)
+        #expect(throws: StorageFailure.unusable(.chunk)) { try container.put([1], exponent: 11) }
+        let file = try container.put([1])
+        var bytes = try DurableFile.read(container.path(of: file), limit: 1 << 20)
+        bytes[9] = 11
+        try DurableFile.write(bytes, to: container.path(of: file))
+        #expect(throws: StorageFailure.damaged(.head)) { try container.readFile(file) }
+    }
+
+    @Test func `DR7: no head that says more than 2^40 bytes is believed`() throws {
+        func encoded(_ length: Int) -> [UInt8] {
+            StoredFileAttributes(name: "n", type: "", length: length, modified: 7, generation: 1).encoded()
+        }
+        #expect(try StoredFileAttributes(decoding: encoded(1 << 40)).length == 1 << 40)
+        #expect(throws: StorageFailure.damaged(.head)) {
+            try StoredFileAttributes(decoding: encoded(1 << 40 + 1))
+        }
+    }
+
+    /// What a writing that has `length` bytes already says to `count` more; nothing of it stays.
+    private func refusal(after length: Int, of count: Int) throws -> StorageFailure? {
+        let id = try StoredFileID.random()
+        let attributes = StoredFileAttributes(name: "n", type: "", length: 0, modified: 7, generation: 1)
+        var writer = try SealedFileWriter(
+            container.path(of: id), file: id.bytes, attributes, .complete, in: container)
+        writer.attributes.length = length
+        do throws(StorageFailure) { try writer.append([UInt8](repeating: 0, count: count)) } catch { return error }
+        return nil
+    }
+
     @Test func `DR12: names and types are nowhere in clear`() throws {
         let canary = "Depression-PHQ9-canary"
         let file = try container.put(Array("\(canary)-content".utf8), name: canary)

@@ -96,6 +96,35 @@ import Testing
         #expect(limit.withLock { $0 } == .seconds(36_525 * 86_400))
     }
 
+    @Test func `TR2: a client with the profile of TR-02102-2 sends nothing: URLSession chooses suites itself`()
+        async throws
+    {
+        let lab = try CarrierLab()
+        #expect(try await lab.client.send(lab.request()).status == 200)
+        let sessions = lab.network.state.withLock { $0.sessions }
+        var policy = lab.client.policy
+        policy.tls = .tr02102
+        lab.client.use(policy)
+        let request = try lab.request()
+        let ends = [
+            await failure { () throws(TransportFailure) in try await lab.client.send(request) },
+            await failure { () throws(TransportFailure) in try await lab.client.inspect(request.url.origin) },
+        ]
+        for end in ends {
+            guard case .unusableRequest(let words)? = end else {
+                Issue.record("\(String(describing: end))")
+                continue
+            }
+            #expect(words.contains("tr-02102-2"))
+        }
+        // Not even a session was made, in which a handshake could begin.
+        #expect(lab.network.requests.count == 1)
+        #expect(lab.network.state.withLock { $0.sessions } == sessions)
+        policy.tls = .ats
+        lab.client.use(policy)
+        #expect(try await lab.client.send(request).status == 200)
+    }
+
     @Test func `a demand on revocation that URLSession cannot serve refuses, and is not dropped`() {
         #expect(RevocationPolicy.soft.unservedFailures == [])
         #expect(RevocationPolicy.hard.unservedFailures == [.revocationUnknown])

@@ -25,6 +25,12 @@ import Testing
         #expect(data.enumerated().allSatisfy { $1 == UInt8($0 % 251) })
     }
 
+    @Test func `takes a body that is larger than a client of ours takes at once`() async throws {
+        let count = HTTPRequest.Limits().body + 1
+        let lab = try URLSessionLab(handler: { _ in .generated(count) })
+        #expect(try await lab.get().0.count == count)
+    }
+
     @Test func `sends fields of the request and of the session`() async throws {
         let lab = try URLSessionLab(adjust: { $0.httpAdditionalHeaders = ["X-Session": "s", "X-Both": "session"] })
         var request = try lab.request()

@@ -178,9 +178,11 @@ extension AppLock {
     private func wipe(_ record: LockRecord?) throws(AppLockFailure) {
         if let record { return try finish(.wipe, record) }
         // No PIN, or a record that nobody can read: what is left of it goes first, the product's own things after it.
-        perform([.dropKey])
-        try removeRest(nil)
-        do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
+        try wipeInTrail { () throws(AppLockFailure) in
+            perform([.dropKey])
+            try removeRest(nil)
+            do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
+        }
     }
 }
 

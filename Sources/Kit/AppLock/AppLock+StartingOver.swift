@@ -1,3 +1,4 @@
+internal import PaviseLog
 internal import PaviseVault
 internal import SecurityFramework
 internal import Synchronization
@@ -36,11 +37,13 @@ extension AppLock {
                 guard damage.isForGood else { throw .unreadable(damage) }
             case .present, .ending, .ended: throw .alreadySet
             }
-            perform([.dropKey])
-            forgetBiometrics()
-            do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
-            AppLockStep.handled.reached()
-            try removeRest(record)
+            try wipeInTrail { () throws(AppLockFailure) in
+                perform([.dropKey])
+                forgetBiometrics()
+                do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
+                AppLockStep.handled.reached()
+                try removeRest(record)
+            }
             _ = handle(.opened(look().1, now))
         }
     }
@@ -69,10 +72,19 @@ extension AppLock {
             if let record {
                 try finish(.wipe, record)
             } else {
-                try removeRest(nil)
+                try wipeInTrail { () throws(AppLockFailure) in try removeRest(nil) }
             }
             _ = handle(.opened(look().1, now))
         }
+    }
+
+    /// A wipe that has no record to note it: its beginning and its end are in the trail, as those of
+    /// ``finish(_:_:)`` are.
+    func wipeInTrail(_ body: () throws(AppLockFailure) -> Void) throws(AppLockFailure) {
+        let facts = ["action": "\(AppLockPolicy.FinalAction.wipe)"]
+        parts.trail?.record(AuditEvent(.wipeBegun, facts))
+        try body()
+        parts.trail?.record(AuditEvent(.wipeDone, facts))
     }
 
     /// Removes what is left of a lock whose record cannot be read.

@@ -42,6 +42,33 @@ import Testing
         #expect(Self.kind(chain, [list], .ignored) == nil)
     }
 
+    @Test func `a revoked intermediate is refused for good, by a list and by an answer of the root`() throws {
+        var fixture = TrustFixture()
+        fixture.root.set("keyUsage", "critical,keyCertSign,cRLSign")
+        fixture.middle.serial = [4, 5, 6]
+        let chain = try fixture.chain()
+        var template = ListTemplate(entries: [([4, 5, 6], DERWriting.field("2.5.29.21", DERWriting.enumerated(1)))])
+        template.keyIdentifier = []
+        let list = try template.issue(chain.root, chain.rootKey)
+        let answer = try AnswerTemplate(word: AnswerTemplate.revoked)
+            .give(about: chain.middle, of: chain.root, chain.rootKey)
+        let finding = TrustFinding(.revoked(at: TrustFixture.now - 7_200, reason: 1), certificate: 1)
+        #expect(finding.isFatal)
+        let (byList, byAnswer) = (
+            RevocationEvidence(lists: [list], answers: []), RevocationEvidence(lists: [], answers: [answer])
+        )
+        for evidence in [byList, byAnswer] {
+            for demand in [RevocationDemand.soft, .usableWhenPresent, .hard] {
+                var request = TrustFixture.request(chain)
+                request.evidence = evidence
+                request.revocation = demand
+                let failures = ServerTrust.evaluate(request).failures
+                #expect(failures.filter { $0.certificate == 1 } == [finding], "\(demand)")
+            }
+        }
+        #expect(Self.kind(chain, [list], .ignored) == nil)
+    }
+
     @Test func `a certificate that is on no list is trusted`() throws {
         #expect(try Self.kind { _ in } == nil)
         #expect(try Self.kind { $0.entries = [([9, 9], [])] } == nil)

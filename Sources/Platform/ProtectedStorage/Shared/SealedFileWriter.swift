@@ -9,7 +9,8 @@ struct SealedFileWriter: ~Copyable {
     private let key: OpenFileKey
     // Of an erasable file: what goes into the database.
     private let half: SharedSecretBytes?
-    private var attributes: StoredFileAttributes
+    // Not private: a test begins shortly before the end of what a file may have.
+    var attributes: StoredFileAttributes
     private var pending: [UInt8] = []
     private var number = 0
     private let container: StorageContainer
