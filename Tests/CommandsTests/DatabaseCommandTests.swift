@@ -110,6 +110,16 @@ import Testing
         again.close()
     }
 
+    @Test func `a quote with a combining letter behind it ends no text of a dump, and no name`() async throws {
+        let table = "CREATE TABLE \"q\"\"\u{301}\"(x)"
+        #expect(await database("shell", "nights", table, "--write").status == .done)
+        let text = "INSERT INTO \"q\"\"\u{301}\" VALUES ('a''\u{301}); DELETE FROM night; --')"
+        #expect(await database("shell", "nights", text, "--write").status == .done)
+        let dump = Array(await database("dump", "nights").output.utf8)
+        let line = "INSERT INTO \"q\"\"\u{301}\"(\"x\") VALUES ('a''\u{301}); DELETE FROM night; --');\n"
+        #expect(dump.firstRange(of: Array(line.utf8)) != nil)
+    }
+
     @Test func `a dump at a terminal cannot command it, and in a pipe it is untouched`() async throws {
         let insert = "INSERT INTO setting VALUES ('b', char(27) || '[2J')"
         #expect(await database("shell", "nights", insert, "--write").status == .done)

@@ -20,6 +20,11 @@ import Testing
         #expect(Array(shown.utf8) == Printable.body(Array(given.utf8)))
     }
 
+    @Test func `what XML would read is escaped, whatever follows it`() {
+        let shown = DiagnosisReport.escaped("a<\u{338}b>\u{301}\"\u{301}&\u{301}")
+        #expect(Array(shown.utf8) == Array("a&lt;\u{338}b&gt;\u{301}&quot;\u{301}&amp;\u{301}".utf8))
+    }
+
     @Test func `a line's end that is cut in two is one, and a return at the end of a piece is none`() throws {
         let sink = MemorySink()
         sink.becomeTerminal()

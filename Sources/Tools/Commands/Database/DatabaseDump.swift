@@ -84,7 +84,5 @@ struct DatabaseDump {
         return JSONValue.fields(["table": .string(table.name), "row": .object(members)]).text + "\n"
     }
 
-    private static func quoted(_ name: String) -> String {
-        "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
+    private static func quoted(_ name: String) -> String { SQLValue.quoted(name, "\"") }
 }
