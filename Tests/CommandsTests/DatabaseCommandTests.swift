@@ -120,6 +120,25 @@ import Testing
         #expect(dump.firstRange(of: Array(line.utf8)) != nil)
     }
 
+    @Test func `a dump has no column that SQLite makes, and every row of a table whose column is called rowid`()
+        async throws
+    {
+        let statements = [
+            "CREATE TABLE made(a, b AS (a + 1), c AS (a + 2) STORED)", "INSERT INTO made VALUES (7)",
+            "CREATE TABLE odd(rowid TEXT)",
+            """
+            INSERT INTO odd WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1100) \
+            SELECT 'same' FROM n
+            """,
+        ]
+        for statement in statements {
+            #expect(await database("shell", "nights", statement, "--write").status == .done)
+        }
+        let lines = await database("dump", "nights").output.split(separator: "\n")
+        #expect(lines.contains("INSERT INTO \"made\"(\"a\") VALUES (7);"))
+        #expect(lines.count { $0 == "INSERT INTO \"odd\"(\"rowid\") VALUES ('same');" } == 1_100)
+    }
+
     @Test func `a dump at a terminal cannot command it, and in a pipe it is untouched`() async throws {
         let insert = "INSERT INTO setting VALUES ('b', char(27) || '[2J')"
         #expect(await database("shell", "nights", insert, "--write").status == .done)
