@@ -110,6 +110,35 @@ import Testing
         again.close()
     }
 
+    @Test func `a quote with a combining letter behind it ends no text of a dump, and no name`() async throws {
+        let table = "CREATE TABLE \"q\"\"\u{301}\"(x)"
+        #expect(await database("shell", "nights", table, "--write").status == .done)
+        let text = "INSERT INTO \"q\"\"\u{301}\" VALUES ('a''\u{301}); DELETE FROM night; --')"
+        #expect(await database("shell", "nights", text, "--write").status == .done)
+        let dump = Array(await database("dump", "nights").output.utf8)
+        let line = "INSERT INTO \"q\"\"\u{301}\"(\"x\") VALUES ('a''\u{301}); DELETE FROM night; --');\n"
+        #expect(dump.firstRange(of: Array(line.utf8)) != nil)
+    }
+
+    @Test func `a dump has no column that SQLite makes, and every row of a table whose column is called rowid`()
+        async throws
+    {
+        let statements = [
+            "CREATE TABLE made(a, b AS (a + 1), c AS (a + 2) STORED)", "INSERT INTO made VALUES (7)",
+            "CREATE TABLE odd(rowid TEXT)",
+            """
+            INSERT INTO odd WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1100) \
+            SELECT 'same' FROM n
+            """,
+        ]
+        for statement in statements {
+            #expect(await database("shell", "nights", statement, "--write").status == .done)
+        }
+        let lines = await database("dump", "nights").output.split(separator: "\n")
+        #expect(lines.contains("INSERT INTO \"made\"(\"a\") VALUES (7);"))
+        #expect(lines.count { $0 == "INSERT INTO \"odd\"(\"rowid\") VALUES ('same');" } == 1_100)
+    }
+
     @Test func `a dump at a terminal cannot command it, and in a pipe it is untouched`() async throws {
         let insert = "INSERT INTO setting VALUES ('b', char(27) || '[2J')"
         #expect(await database("shell", "nights", insert, "--write").status == .done)

@@ -128,7 +128,7 @@ import Testing
         "HB4: names that lead out of the home, come twice or have no folder are refused, whoever sealed them",
         arguments: [
             ["../x"], ["/etc/x"], ["a/../../x"], ["a"], ["./x"], [""], ["x\0y"], ["device/x"], ["x", "x"],
-            ["../", "../x"], ["./", "./x"],
+            ["../", "../x"], ["./", "./x"], ["../\u{301}x"], ["../\u{301}/", "../\u{301}/x"], ["a/\u{301}x"],
             [String(repeating: "x/", count: 40) + "x"], [String(repeating: "x", count: 5000)],
         ])
     func names(_ names: [String]) throws {
@@ -151,6 +151,7 @@ import Testing
         #expect(try writer.finish())
         _ = try failure { try restore() }
         #expect(!DurableFile.exists(target.path) && !DurableFile.exists(folder.path + "/x"))
+        #expect(!DurableFile.exists(folder.path + "/\u{301}x") && !DurableFile.exists(folder.path + "/\u{301}"))
     }
 
     @Test("HB5: a home that is changed while it is read is read again; one that changes each time is not copied")

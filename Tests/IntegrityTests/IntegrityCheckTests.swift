@@ -97,6 +97,9 @@ import Testing
     @Test func `what makes the loader add libraries is seen, also after it was taken away`() {
         #expect(rules { $0.variables["LD_AUDIT"] = "/x.so" } == ["likely preload-variable"])
         #expect(rules { $0.files["/proc/self/environ"] = "LD_PRELOAD=/x.so\0" } == ["likely preload-variable"])
+        // Nothing and then “/x.so” for the loader; one character of “=” and what combines with it for Swift.
+        #expect(
+            rules { $0.files["/proc/self/environ"] = "LD_PRELOAD=\u{301}:/x.so\0" } == ["likely preload-variable"])
         #expect(rules { $0.files["/etc/ld.so.preload"] = "/x.so\n" } == ["likely preload-file"])
         #expect(rules { $0.files["/etc/ld.so.preload"] = "\n" } == [])
     }

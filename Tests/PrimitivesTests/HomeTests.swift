@@ -97,10 +97,13 @@ import Testing
         #expect(throws: SystemFailure.self) { try PaviseHome(path: folder.path + "/real/home").check() }
     }
 
-    @Test("RV-H3: a folder on the way in which others may replace the home is refused; a sticky one is not")
-    func parents() throws {
+    // A name that begins with a combining letter makes one character of it and the “/” before it.
+    @Test(
+        "RV-H3: a folder on the way in which others may replace the home is refused; a sticky one is not",
+        arguments: ["home", "\u{301}home"])
+    func parents(_ name: String) throws {
         try DurableFile.makeDirectory(folder.path + "/open")
-        let inside = PaviseHome(path: folder.path + "/open/home")
+        let inside = PaviseHome(path: folder.path + "/open/" + name)
         for (mode, isRefused) in [(0o777, true), (0o757, true), (0o1777, false), (0o755, false)] as [(mode_t, Bool)] {
             #expect(unsafe chmod(folder.path + "/open", mode) == 0)
             do {
@@ -162,6 +165,11 @@ import Testing
             try #require(throws: SystemFailure.self) { try DurableFile.checkOwn(path + "/open") }.description.contains(
                 "chmod 600"))
         #expect(throws: Never.self) { try DurableFile.checkOwn(path + "/none") }
+    }
+
+    @Test func `a quote with a combining letter behind it ends no path for a shell`() {
+        let shown = FileProblem.quoted("/a'\u{301}; b")
+        #expect(Array(shown.utf8) == Array("'/a'\\''\u{301}; b'".utf8))
     }
 
     @Test func `a path with a blank or a quote is written as a shell takes it`() throws {

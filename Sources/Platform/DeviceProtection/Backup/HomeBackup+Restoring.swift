@@ -98,7 +98,7 @@ extension HomeBackup {
     }
 
     private static func parent(of name: String) -> String {
-        name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
+        name.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(name[..<$0]) } ?? ""
     }
 
     // The folder is ours and nobody else enters it; a name that comes twice is refused by the file system.

@@ -50,9 +50,10 @@ struct HomeTree: Equatable, Sendable {
     var latestChange: Int64 { nodes.compactMap { $0.file?.change }.max() ?? 0 }
 
     /// Whether a path is one that a backup may name: parts that go down, and nowhere else.
+    // Byte by byte, as the system reads it: with a combining letter behind it a “/” is another character.
     static func isUsable(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return path.utf8.count <= longestPath && parts.count <= depth && !path.utf8.contains(0)
-            && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+            && parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
     }
 }

@@ -89,7 +89,7 @@ package enum FileProblem: Hashable, Sendable {
 
     private static func octal(_ mode: UInt32) -> String { String(mode, radix: 8) }
 
-    /// A path as a shell takes it.
+    /// A path as a shell takes it, which looks for the quote alone, whatever combines with it.
     package static func quoted(_ path: String) -> String {
         let plain = path.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -97,7 +97,7 @@ package enum FileProblem: Hashable, Sendable {
                 || byte == UInt8(ascii: "_")
         }
         return plain
-            ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+            ? path : "'" + path.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
 }
 

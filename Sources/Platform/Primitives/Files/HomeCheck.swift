@@ -71,7 +71,8 @@ enum HomeCheck {
     }
 
     private static func names(_ path: String) -> [String] {
-        path.split(separator: "/").filter { $0 != "." }.map(String.init)
+        // By bytes, as the system reads it: with a combining letter behind it a “/” is another character.
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
     }
 
     private static func destination(of link: String) throws(SystemFailure) -> String {

@@ -172,8 +172,9 @@ package struct LibraryVariable: Hashable, Sendable {
         var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe environ
         while let entry = unsafe next?.pointee {
             let text = unsafe String(cString: entry)
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2, !parts[1].isEmpty { found.append(String(parts[0])) }
+            // By bytes, as the libraries read it.
+            let parts = text.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, !parts[1].isEmpty { found.append(String(decoding: parts[0], as: UTF8.self)) }
             unsafe next = unsafe next?.advanced(by: 1)
         }
         return found

@@ -5,11 +5,12 @@ package enum StartVariables {
     package static let names: Presence<Set<String>> = read()
 
     /// The names in what `/proc/self/environ` holds (proc_pid_environ(5)).
+    // Byte by byte, as the loader reads it: with a combining letter behind it a “=” is another character.
     package static func names(in text: String) -> Set<String> {
-        Set(
-            text.split(separator: "\0").compactMap { entry in
-                entry.split(separator: "=", maxSplits: 1).first.map(String.init)
-            })
+        let names = text.utf8.split(separator: 0).compactMap { entry in
+            entry.split(separator: UInt8(ascii: "="), maxSplits: 1).first
+        }
+        return Set(names.map { String(decoding: $0, as: UTF8.self) })
     }
 
     private static func read() -> Presence<Set<String>> {

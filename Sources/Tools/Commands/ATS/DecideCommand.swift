@@ -43,7 +43,7 @@ enum DecideCommand {
             let report = DecisionReport(
                 url: url, isDirect: isDirect, decision: decide(.current), documented: decide(.documented))
             if invocation[Shared.json] {
-                try environment.console.show(text: report.data.text + "\n")
+                try environment.console.show(text: Printable.json(report.data.text) + "\n")
             } else {
                 try environment.console.show(report.report)
             }

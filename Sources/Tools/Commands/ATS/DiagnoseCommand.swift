@@ -71,13 +71,13 @@ enum DiagnoseCommand {
         let reports = try await run.reports { report in
             guard showsEach else { return }
             if invocation[Shared.json] {
-                try environment.console.show(text: report.data(since: earlier).text + "\n")
+                try environment.console.show(text: Printable.json(report.data(since: earlier).text) + "\n")
             } else if earlier == nil {
                 try environment.console.show(report.report(isVerbose: invocation[verbose]))
             }
         }
         if invocation[ATSOptions.sarif] {
-            try environment.console.show(text: DiagnosisReport.sarif(reports).prettyText + "\n")
+            try environment.console.show(text: Printable.json(DiagnosisReport.sarif(reports).prettyText) + "\n")
         } else if invocation[junit] {
             try environment.console.show(text: DiagnosisReport.junit(reports))
         } else if !invocation[Shared.json], let earlier {

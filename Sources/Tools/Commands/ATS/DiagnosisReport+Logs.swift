@@ -111,9 +111,10 @@ extension DiagnosisReport {
     }
 
     // XML 1.0 §2.2 has no place for control characters, and a server's words may hold some.
-    private static func escaped(_ text: String) -> String {
+    // Scalar by scalar: with a combining letter behind it a “<” is another character, and one of XML all the same.
+    static func escaped(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.text(String($0)) }
-            .joined(separator: "\n")
+            .joined(separator: "\n").unicodeScalars
             .map { letter in
                 switch letter {
                 case "&": "&amp;"

@@ -30,7 +30,7 @@ enum LintCommand {
         for path in invocation[paths] { reports += try PropertyListSearch.files(at: path).map(LintReport.File.init) }
         let report = LintReport(files: reports)
         if invocation[ATSOptions.sarif] {
-            try environment.console.show(text: report.sarif.prettyText + "\n")
+            try environment.console.show(text: Printable.json(report.sarif.prettyText) + "\n")
         } else {
             try environment.show(report.report, for: invocation)
         }

@@ -25,7 +25,7 @@ final class DeviceBoard: Sendable {
     /// Shows the address and the code.
     func show(_ prompt: DevicePrompt) {
         guard !asJSON else {
-            try? environment.console.show(text: Self.data(prompt).text + "\n")
+            try? environment.console.show(text: Printable.json(Self.data(prompt).text) + "\n")
             return
         }
         for part in Self.parts(prompt, origin) { environment.console.tell(part) }

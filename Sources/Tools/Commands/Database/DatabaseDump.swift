@@ -11,8 +11,11 @@ struct DatabaseDump {
     private struct Table {
         let name: String
         let kind: String
-        let hasRowID: Bool
         let definition: String
+        /// Those of a row in the dump: statements leave out what SQLite makes itself (generated columns).
+        let columns: [String]
+        /// A name for the row's number that no column has.
+        let rowID: String?
     }
 
     func write(_ access: borrowing DatabaseAccess, _ write: (String) throws -> Void) throws {
@@ -42,33 +45,58 @@ struct DatabaseDump {
                 AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                 ORDER BY item.rowid
                 """, mayTouchAll: false)
-        return answer.rows.compactMap { row in
+        var tables: [Table] = []
+        for row in answer.rows {
             guard case .text(let name) = row[0], case .text(let kind) = row[1], case .text(let sql) = row[3] else {
-                return nil
+                continue
             }
-            return Table(name: name, kind: kind, hasRowID: row[2] == .integer(0), definition: sql)
+            let (columns, all) = try columns(of: name, access)
+            let rowID = ["rowid", "_rowid_", "oid"].first { !all.contains($0) }
+            tables.append(
+                Table(
+                    name: name, kind: kind, definition: sql, columns: columns,
+                    rowID: row[2] == .integer(0) ? rowID : nil))
         }
+        return tables
+    }
+
+    // What a dump has; and the names of all, in lower case.
+    private func columns(
+        of table: String, _ access: borrowing DatabaseAccess
+    ) throws -> (shown: [String], all: Set<String>) {
+        let answer = try access.answer(
+            typed: "SELECT name, hidden FROM pragma_table_xinfo(\(SQLValue.text(table).literal))", mayTouchAll: false)
+        var shown: [String] = []
+        var all: Set<String> = []
+        for row in answer.rows {
+            guard case .text(let name) = row[0] else { continue }
+            all.insert(name.lowercased())
+            // 0 is a column, 1 is hidden, 2 and 3 are made of others: those are to be read and never inserted.
+            if row[1] == .integer(0) || (asJSON && row[1] != .integer(1)) { shown.append(name) }
+        }
+        return (shown, all)
     }
 
     private func rows(
         of table: Table, _ access: borrowing DatabaseAccess, _ write: (String) throws -> Void
     ) throws {
         let name = Self.quoted(table.name)
-        guard table.hasRowID else {
-            let answer = try access.answer(typed: "SELECT * FROM \(name)", mayTouchAll: false)
-            for row in answer.rows { try write(line(table, answer.columns, row)) }
+        let columns = table.columns.map(Self.quoted).joined(separator: ", ")
+        guard let rowID = table.rowID else {
+            let answer = try access.answer(typed: "SELECT \(columns) FROM \(name)", mayTouchAll: false)
+            for row in answer.rows { try write(line(table, table.columns, row)) }
             return
         }
         var last: Int64?
         repeat {
-            let start = last.map { " WHERE rowid > \($0)" } ?? ""
+            let start = last.map { " WHERE \(rowID) > \($0)" } ?? ""
             let answer = try access.answer(
-                typed: "SELECT rowid, * FROM \(name)\(start) ORDER BY rowid LIMIT \(Self.batch)", mayTouchAll: false)
+                typed: "SELECT \(rowID), \(columns) FROM \(name)\(start) ORDER BY \(rowID) LIMIT \(Self.batch)",
+                mayTouchAll: false)
             // The row's number is part of a full-text index, and else only of its primary key.
             let skipped = table.kind == "virtual" && !asJSON ? 0 : 1
-            for row in answer.rows {
-                try write(line(table, Array(answer.columns.dropFirst(skipped)), Array(row.dropFirst(skipped))))
-            }
+            let names = Array(([rowID] + table.columns).dropFirst(skipped))
+            for row in answer.rows { try write(line(table, names, Array(row.dropFirst(skipped)))) }
             last = nil
             if answer.rows.count == Self.batch, case .integer(let number)? = answer.rows.last?.first { last = number }
         } while last != nil
@@ -84,7 +112,5 @@ struct DatabaseDump {
         return JSONValue.fields(["table": .string(table.name), "row": .object(members)]).text + "\n"
     }
 
-    private static func quoted(_ name: String) -> String {
-        "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
+    private static func quoted(_ name: String) -> String { SQLValue.quoted(name, "\"") }
 }

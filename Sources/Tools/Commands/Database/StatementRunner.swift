@@ -65,9 +65,20 @@ extension SQLValue {
         case .real(let number): "\(number)"
         // A text with U+0000 cannot stand in one literal.
         case .text(let text) where text.utf8.contains(0): "CAST(x'\(Hex.encode(Array(text.utf8)))' AS TEXT)"
-        case .text(let text):
-            "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        case .text(let text): Self.quoted(text, "'")
         case .blob(let bytes): "x'\(Hex.encode(bytes))'"
         }
+    }
+
+    /// `text` between two of `mark`, and each one inside of it twice. SQLite looks for the mark alone: a mark that a
+    /// combining letter follows is another character here, and ends the text there.
+    static func quoted(_ text: String, _ mark: Unicode.Scalar) -> String {
+        var scalars = String.UnicodeScalarView([mark])
+        for scalar in text.unicodeScalars {
+            if scalar == mark { scalars.append(mark) }
+            scalars.append(scalar)
+        }
+        scalars.append(mark)
+        return String(scalars)
     }
 }

@@ -16,6 +16,7 @@ final class AnswerWriter: Sendable {
     static let jsonLimit = 8 << 20
 
     private struct State: ~Copyable {
+        var printer: ContentPrinter
         var stream: DurableFile.Stream?
         var held: [UInt8] = []
         var count = 0
@@ -26,12 +27,13 @@ final class AnswerWriter: Sendable {
     private let console: Console
     private let showsHead: Bool
     private let progress: Progress
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(to target: Target, console: Console, showsHead: Bool) {
         self.target = target
         self.console = console
         self.showsHead = showsHead
+        state = Mutex(State(printer: ContentPrinter(console.output)))
         let isShown = if case .output = target { console.output.isTerminal } else { false }
         progress = Progress(console: console, isWanted: !isShown)
     }
@@ -58,7 +60,7 @@ final class AnswerWriter: Sendable {
 
     private func take(_ bytes: [UInt8]) throws {
         switch target {
-        case .output: try console.output.write(console.output.isTerminal ? Printable.body(bytes) : bytes)
+        case .output: try state.withLock { state in try state.printer.write(bytes) }
         case .file: try state.withLock { state in try state.stream?.write(bytes.span) }
         case .json: try hold(bytes)
         }
@@ -72,7 +74,10 @@ final class AnswerWriter: Sendable {
     /// Ends well: a file appears.
     func finish() throws {
         progress.end()
-        try state.withLock { state in try state.stream?.finish() }
+        try state.withLock { state in
+            try state.printer.finish()
+            try state.stream?.finish()
+        }
     }
 
     /// How many bytes came, and those that are held.

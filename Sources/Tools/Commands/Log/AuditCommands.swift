@@ -24,7 +24,9 @@ enum AuditCommands {
     ) { invocation, environment in
         let found = try AuditTrail(folder: environment.home.audit, time: environment.time).read()
         if invocation[lines] {
-            try environment.console.show(text: found.jsonLines)
+            // A line is what its author signed, byte by byte; a terminal gets one of the same value.
+            let isShown = environment.console.output.isTerminal
+            try environment.console.show(text: isShown ? Printable.json(found.jsonLines) : found.jsonLines)
             for problem in found.problems { environment.console.tell(.failure(problem.description)) }
         } else {
             try environment.show(report(found), for: invocation)

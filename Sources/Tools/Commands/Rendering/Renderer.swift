@@ -7,7 +7,7 @@ struct Renderer: Sendable {
 
     /// The report's text, with a line end at its end.
     func render(_ report: Report) -> String {
-        guard !asJSON else { return report.data.prettyText + "\n" }
+        guard !asJSON else { return Printable.json(report.data.prettyText) + "\n" }
         return report.parts.map { text($0) + "\n" }.joined()
     }
 

@@ -36,7 +36,7 @@ enum StorageCommand {
         progress.end()
         let report = StorageReport(folder: folder, found: found)
         if invocation[ATSOptions.sarif] {
-            try environment.console.show(text: report.sarif.prettyText + "\n")
+            try environment.console.show(text: Printable.json(report.sarif.prettyText) + "\n")
         } else {
             try environment.show(report.report, for: invocation)
         }

@@ -46,7 +46,7 @@ enum BuildCommand {
         }
         let page = BuildPage(path: path, result: result)
         if invocation[ATSOptions.sarif] {
-            try environment.console.show(text: page.sarif.prettyText + "\n")
+            try environment.console.show(text: Printable.json(page.sarif.prettyText) + "\n")
         } else {
             try environment.show(page.page, for: invocation)
         }

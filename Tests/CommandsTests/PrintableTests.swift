@@ -1,0 +1,36 @@
+import PavisePrimitives
+import Testing
+
+@testable import PaviseCommands
+
+/// What a terminal is given of texts that somebody else wrote.
+@Suite struct PrintableTests {
+    @Test func `JSON has nothing that a terminal obeys, and its value is the same`() throws {
+        let value = JSONValue.fields(["name": .string("a\u{9B}2Jb\u{202E}c\u{E0001}d\u{7F}é")])
+        let text = Renderer(asJSON: true, usesColour: false).render(Report(data: value))
+        #expect(text == "{\n  \"name\": \"a\\u009b2Jb\\u202ec\\udb40\\udc01d\\u007fé\"\n}\n")
+        #expect(try JSONValue.parse(Array(text.utf8)) == value)
+    }
+
+    @Test(arguments: [
+        ("a\r\nb\tc\n", "a\r\nb\tc\n"), ("safe\revil", "safe\u{FFFD}evil"), ("end\r", "end\u{FFFD}"),
+        ("\r\r\n", "\u{FFFD}\r\n"), ("\u{1B}[2J\u{9B}2J", "\u{FFFD}[2J\u{FFFD}2J"),
+    ])
+    func `a return that ends no line is no layout`(_ given: String, _ shown: String) {
+        #expect(Array(shown.utf8) == Printable.body(Array(given.utf8)))
+    }
+
+    @Test func `what XML would read is escaped, whatever follows it`() {
+        let shown = DiagnosisReport.escaped("a<\u{338}b>\u{301}\"\u{301}&\u{301}")
+        #expect(Array(shown.utf8) == Array("a&lt;\u{338}b&gt;\u{301}&quot;\u{301}&amp;\u{301}".utf8))
+    }
+
+    @Test func `a line's end that is cut in two is one, and a return at the end of a piece is none`() throws {
+        let sink = MemorySink()
+        sink.becomeTerminal()
+        var printer = ContentPrinter(sink)
+        for piece in ["one\r", "\ntwo\r", "three", "\r"] { try printer.write(Array(piece.utf8)) }
+        try printer.finish()
+        #expect(Array(sink.text.utf8) == Array("one\r\ntwo\u{FFFD}three\u{FFFD}".utf8))
+    }
+}
