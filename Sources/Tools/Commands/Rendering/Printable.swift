@@ -8,8 +8,8 @@ package enum Printable {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// `bytes` for a terminal: line ends and tabs stay, other control characters become U+FFFD. So does a return without
-    /// a line feed: what comes behind it is written over what stands there.
+    /// `bytes` for a terminal: line ends and tabs stay, other control characters become U+FFFD. So does a return
+    /// without a line feed: what comes behind it is written over what stands there.
     package static func body(_ bytes: [UInt8]) -> [UInt8] {
         let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         let shown = scalars.indices.map { index -> Unicode.Scalar in
