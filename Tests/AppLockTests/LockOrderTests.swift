@@ -7,6 +7,7 @@ import PavisePrimitives
 import PaviseVault
 import SecurityFramework
 import Synchronization
+import TestSupport
 import Testing
 
 /// Orders from afar: signed, taken once, and answered (AL25).

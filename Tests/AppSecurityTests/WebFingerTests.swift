@@ -103,7 +103,7 @@ import Testing
             #expect(world.authority.counters.tokenRequests == 0)
             let shown = reviewed.hops.map { $0.certificate?.fingerprint }
             #expect(shown == [unknown.fingerprint, world.identity.fingerprint, world.identity.fingerprint])
-            #expect(reviewed.hops.allSatisfy(\.isTrusted))
+            #expect(reviewed.hops.allSatisfy { $0.isTrusted })
             reviewed.acceptOthers()
             #expect(await code(connect) == nil)
             #expect(reviewed.hops.count == 3)

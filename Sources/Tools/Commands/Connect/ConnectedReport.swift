@@ -6,7 +6,7 @@ internal import PaviseTransport
 /// What to say after a sign-in.
 enum ConnectedReport {
     static func make(
-        _ connection: Connection, subject: String?, warnings: [SignInWarning], hops: [ReviewedServer.Hop]
+        _ connection: Connection, subject: String?, warnings: [SignInWarning], hops: [ConnectTranscript.Hop]
     ) -> Report {
         let descriptor = connection.descriptor
         let words = warnings.map(\.sentence)
@@ -28,7 +28,7 @@ enum ConnectedReport {
     }
 }
 
-extension ReviewedServer.Hop {
+extension ConnectTranscript.Hop {
     /// One server on the way of the sign-in, with its certificate.
     fileprivate var data: JSONValue {
         .fields([
