@@ -50,29 +50,4 @@ import Testing
             #expect(lock.state.isOpen)
         }
     }
-
-    @Test(.linuxElement(LinuxElement.hasMarks))
-    func `AL5: a removal that cannot be written leaves a lock that closes`() throws {
-        try fixture.run {
-            try fixture.lock().set("830597")
-            let lock = fixture.lock { $0.marks = StickyMarks() }
-            try lock.open("830597")
-            let refusal = failure { try lock.removePIN(SecretBytes(utf8: "830597")) }
-            #expect(refusal == .notWritten("No space is left."))
-            #expect(lock.state == .locked(.started) && lock.fingerprint == nil)
-            try lock.open("830597")
-            lock.lock()
-            #expect(lock.state == .locked(.requested))
-        }
-    }
-}
-
-/// The platform's marks, which cannot say that a lock is gone.
-private struct StickyMarks: LockMarks {
-    func read() throws(MarkBridge.Failure) -> LockMark? { try PlatformLockMarks().read() }
-    func write(_ mark: LockMark) throws(MarkBridge.Failure) {
-        guard mark.phase != .removed else { throw .unavailable("No space is left.") }
-        try PlatformLockMarks().write(mark)
-    }
-    func others() throws(MarkBridge.Failure) -> [String] { [] }
 }

@@ -73,29 +73,6 @@ import Testing
         #expect(image[20] == 32)
     }
 
-    #if !PAVISE_APPLE_ADAPTER
-    @Test(arguments: [(20, UInt8(0)), (20, 12), (16, 0x20)])
-    func `DR18: a backup whose pages have no room for the seal is refused, and nothing is changed`(
-        _ place: Int, _ value: UInt8
-    ) throws {
-        let fixture = try StorageFixture()
-        let container = try fixture.open()
-        let database = try StorageDatabase.open("one", in: container, .none)
-        _ = try database.answer("CREATE TABLE note(text TEXT)", [])
-        _ = try database.answer("INSERT INTO note VALUES ('kept')", [])
-        var image = try database.image()
-        image[place] = value
-        let sealed = try SealedBackup.seal(image.span, passphrase: passphrase.span, .pbkdf2(rounds: 100_000))
-        let file = fixture.folder.path + "/other.backup"
-        try DurableFile.write(sealed, to: file)
-        #expect(throws: ProtectedDatabaseError.backupOfOtherPages) {
-            try database.restore(from: file, passphrase: SecretBytes(copying: passphrase.span))
-        }
-        #expect(try database.answer("SELECT text FROM note", []).rows == [[.text("kept")]])
-        database.close()
-    }
-    #endif
-
     @Test func `DR18: a database comes back of a backup as Apple's systems write it`() throws {
         let fixture = try StorageFixture()
         let container = try fixture.open()

@@ -160,9 +160,15 @@ extension SimulatedWorld.State {
         return (bytes, modified, change, identity)
     }
 
+    // What lies below a file is nowhere, as on a disk.
+    private func isFolder(_ path: String, _ disk: [String: SimulatedWorld.Node]) -> Bool {
+        if path.isEmpty { return true }
+        return if case .folder = disk[path] { true } else { false }
+    }
+
     mutating func put(_ bytes: [UInt8], _ path: SyncPath, _ side: SyncSide) throws(SyncFailure) {
         let folder = SyncPath(path.dropLast())
-        guard folder.isEmpty || disks[side]?[text(folder)] != nil else { throw .changed }
+        guard isFolder(text(folder), disks[side] ?? [:]) else { throw .changed }
         counter += 1
         let (name, identity) = (text(path), file(path, side)?.identity ?? Int(counter))
         disks[side]?[name] = .file(bytes: bytes, modified: counter, change: counter, identity: identity)
@@ -172,7 +178,7 @@ extension SimulatedWorld.State {
         var disk = disks[side] ?? [:]
         let (from, goal) = (text(path), text(target))
         let folder = text(target.dropLast())
-        guard disk[from] != nil, disk[goal] == nil, folder.isEmpty || disk[folder] != nil else { throw .changed }
+        guard disk[from] != nil, disk[goal] == nil, isFolder(folder, disk) else { throw .changed }
         for (other, node) in disk where other == from || other.hasPrefix(from + "/") {
             disk[other] = nil
             disk[goal + other.dropFirst(from.count)] = node
@@ -188,7 +194,7 @@ extension SimulatedWorld.State {
 
     mutating func makeFolder(_ path: SyncPath, _ side: SyncSide) throws(SyncFailure) {
         let folder = text(path.dropLast())
-        guard folder.isEmpty || disks[side]?[folder] != nil else { throw .changed }
+        guard isFolder(folder, disks[side] ?? [:]) else { throw .changed }
         switch disks[side]?[text(path)] {
         case .folder: return
         case .file: throw .changed
