@@ -68,7 +68,8 @@ class SignIn:
     def _listen(self, found):
         for line in self.process.stderr:
             self.said.append(line)
-            if line.startswith("https://"):
+            # The line about a server's certificate begins with its address, too.
+            if line.startswith("https://") and " " not in line.strip():
                 self.page = line.strip()
                 found.set()
         found.set()

@@ -218,11 +218,11 @@ def play_sync(folder):
         shutil.rmtree(place, ignore_errors=True)
     files.mkdir()
     (files / "note.txt").write_text("a note")
-    environment = ENVIRONMENT | {"PAVISE_HOME": "/root/pavise-sync"}
+    environment = ENVIRONMENT | {"PAVISE_HOME": ENVIRONMENT["HOME"] + "/pavise-sync"}
     steps = walk("sync")
     lab = Terminal(folder, steps[0][0], environment)
     lab.until("Ctrl-C ends it")
-    values = dict(zip(steps[1][0], lab.told()["Try"])) | {"FOLDER": "/root/files"}
+    values = dict(zip(steps[1][0], lab.told()["Try"])) | {"FOLDER": ENVIRONMENT["HOME"] + "/files"}
     for words, remark in steps[1:]:
         words = [values[word] if word.isupper() else word for word in words]
         terminal = Terminal(folder, words, environment)
