@@ -4,9 +4,12 @@ internal import SwiftSyntax
 
 /// One file in, one report out. Reads no comment but suppressions and requirement tags.
 package enum Analyzer {
-    package static func analyze(_ data: Data, file: String, root: String = "", names: NameTable = NameTable())
-        -> FileReport
-    {
+    ///
+    /// - Parameter foreign: What other files' functions do, when the file is read again for the calls of them: then its
+    ///   findings are those alone that these functions bring, and what is far from the calls is left out.
+    package static func analyze(
+        _ data: Data, file: String, root: String = "", names: NameTable = NameTable(), foreign: ForeignCalls? = nil
+    ) -> FileReport {
         // What a folder above the root is called says nothing.
         let below = file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file
         let bytes = [UInt8](data)
@@ -22,26 +25,29 @@ package enum Analyzer {
             report.size = bytes.count
             return report
         }
-        return analyzeSource(bytes, file, below, digest, names)
+        return analyzeSource(bytes, file, below, digest, names, foreign.map(ForeignTable.init))
     }
 
     private static func analyzeSource(
-        _ bytes: [UInt8], _ file: String, _ below: String, _ digest: String, _ names: NameTable
+        _ bytes: [UInt8], _ file: String, _ below: String, _ digest: String, _ names: NameTable,
+        _ foreign: ForeignTable?
     ) -> FileReport {
         let lines = LineTable(bytes)
         if let reason = SourceGuard.refusal(bytes) {
             return FileReport(file: file, lines: lines.count, notAnalysed: reason, digest: digest, size: bytes.count)
         }
         names.trim()
-        let vocabulary = SourceVocabulary(bytes, names)
+        var vocabulary = SourceVocabulary(bytes, names, foreign)
         let isTest = Self.isTest(below, vocabulary)
         guard vocabulary.concernsRules || vocabulary.isOdd || bytes.count < leastPlain else {
             var report = FileReport(file: file, lines: lines.count, notAnalysed: nil, digest: digest, size: bytes.count)
             report.isPlain = true
             report.facts = isTest ? [] : facts(vocabulary, vocabulary.categories, lines, bytes, file)
+            if !isTest { report.outline = vocabulary.outline(isRead: { _ in false }, restIsRead: false, asked: [:]) }
             return report
         }
-        let shortened = vocabulary.isOdd || bytes.count < leastPlain ? nil : vocabulary.bodies.without(bytes)
+        let empty = vocabulary.isOdd || bytes.count < leastPlain ? [] : vocabulary.bodies.empty
+        let shortened = PlainBodies.without(bytes, empty)
         // The parser copies the bytes before this returns.
         let tree = unsafe (shortened ?? bytes).withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
         let pass = Pass(tree: tree, lines: lines, names: names)
@@ -54,9 +60,12 @@ package enum Analyzer {
         let categories = vocabulary.isOdd ? PrivacyReasons.uses(tree) : vocabulary.categories
         pass.keepsKey = categories["has:storekey"] != nil
         pass.importsSQLite = vocabulary.imports.contains("SQLite")
+        pass.foreign = foreign
+        // What nobody writes by hand has no functions that other files are judged by.
+        pass.summarizes = !isTest && !vocabulary.isOdd
         pass.run(tree)
         let suppressions = Suppressions(bytes, lines)
-        let findings = pass.findings.map { finding in
+        let findings = pass.findings.filter { foreign == nil || $0.elsewhere != nil }.map { finding in
             var finding = finding
             finding.file = file
             finding.testCode = isTest ? true : nil
@@ -73,6 +82,15 @@ package enum Analyzer {
             digest: digest, size: bytes.count)
         report.gaps = pass.isSpent ? ["BUDGET"] : nil
         report.undecided = pass.undecidedItems > 0 && !isTest ? ["KEYCHAIN-NO-CLASS": pass.undecidedItems] : nil
+        if pass.summarizes {
+            if foreign == nil {
+                let starts = Set(empty.map(\.lowerBound))
+                report.outline = vocabulary.outline(
+                    isRead: { !starts.contains($0.lowerBound) }, restIsRead: true, asked: pass.asked)
+            }
+            let wrappers = pass.wrappers { suppressions.reason($0, $1) != nil }
+            report.wrappers = wrappers.isEmpty ? nil : wrappers
+        }
         let idle = suppressions.idle
         report.idle = idle.isEmpty ? nil : idle
         return report

@@ -95,7 +95,11 @@ extension Pass {
         }
         let mapped = ["map", "flatMap", "compactMap"].contains(name) ? closed : nil
         for body in node.additionalTrailingClosures { closure(body.closure, element(name, receiver)) }
+        if call.facts.isOutlet || call.arguments.contains(where: { $0.label.map { facts($0).isOutlet } == true }) {
+            isOfUse = true
+        }
         sinks(call)
+        if foreign != nil || summarizes { callForeign(call) }
         mutate(call)
         var result = result(of: call)
         // What a closure makes of each element is what comes out.
@@ -187,6 +191,13 @@ extension Pass {
         if !isBasic, let followed = follow(call) {
             return facts.isSanitizer ? Value() : called(followed, call)
         }
+        // `message()`, where the parameter is a closure that gives its value.
+        if reaches != nil, call.receiver == nil, call.arguments.isEmpty, let value = scope[call.name],
+            value.parameters != 0
+        {
+            return value
+        }
+        if let given = given(by: call) { return given }
         var result = Value()
         result.marks = facts.marks
         if facts.isRandom || Self.givesStatus(call.name) { return result }
@@ -228,6 +239,8 @@ extension Pass {
             result.isNumeric = result.isNumeric || isNumber
             result.isOutside = joined.isOutside && !isNumber
             result.isTyped = joined.isTyped && !isNumber
+            result.parameters = result.sensitive != nil || result.isOutside ? joined.carried : 0
+            result.elsewhere = result.sensitive != nil ? joined.elsewhere : []
             if isNumber, call.arguments.count == 1 { result.number = joined.number }
             result.steps = joined.steps
             result.isPredictable = joined.isPredictable
@@ -235,6 +248,8 @@ extension Pass {
             let isCount = call[0].map { $0.value.number != nil && $0.value.text == nil && $0.label == nil } ?? false
             if isContainer || isCarrier, constant, !isCount {
                 result.isConstant = true
+                result.parameters = joined.carried
+                result.elsewhere = joined.elsewhere
                 result.text = isContainer && call.arguments.count <= 2 ? call[0]?.value.text : nil
                 // The bytes of a text.
                 if call.name == "data", call["using"] != nil { result.text = call.receiver?.text }
@@ -350,6 +365,7 @@ extension Pass {
             if let decl = initializers[type]?.first(where: { matches($0.signature.parameterClause, call) }),
                 let body = decl.body
             {
+                isOfUse = true
                 _ = run(decl.signature.parameterClause, body, call)
             }
             return nil
@@ -364,6 +380,7 @@ extension Pass {
             call.owner.isEmpty || call.owner == "self" || call.receiver?.type.map { bases[$0] != nil } == true
             || call.owner.first?.isUppercase == true || call.receiver?.type == nil
         guard isMine else { return nil }
+        isOfUse = true
         var value = run(decl.signature.parameterClause, body, call)
         if let type = decl.signature.returnClause.map({ typeName($0.type) }) {
             value.type = value.type ?? type
@@ -372,7 +389,7 @@ extension Pass {
         return value
     }
 
-    private func matches(_ clause: FunctionParameterClauseSyntax, _ call: Call) -> Bool {
+    func matches(_ clause: FunctionParameterClauseSyntax, _ call: Call) -> Bool {
         let parameters = clause.parameters
         guard call.arguments.count <= parameters.count else { return false }
         var names = parameters.map { $0.firstName.text == "_" ? nil : $0.firstName.text }[...]

@@ -12,6 +12,8 @@ package struct Finding: Codable, Hashable, Sendable {
     package var message: String
     /// The lines that the value went through, in the file of the finding, the place itself last.
     package var steps: [Int]
+    /// Where the value goes on, or comes from, in other files.
+    package var elsewhere: [Elsewhere]?
     /// The line of source without comments, each literal masked.
     package var excerpt: String
     /// SHA-256 of rule, enclosing declaration and masked source; the driver adds the path. No line number is in it.
@@ -116,6 +118,18 @@ package struct FileReport: Codable, Sendable {
     package var digest: String?
     /// How many bytes that were.
     package var size: Int?
+    /// What its functions do with their arguments, for the files that call them.
+    package var wrappers: [Wrapper]?
+    private var declares: String?
+    private var calls: String?
+    /// Which functions the file declares and calls; `nil` for test code.
+    package var outline: Outline? {
+        get { declares.map { Outline(declares: $0, calls: calls ?? "") } }
+        set {
+            declares = newValue?.texts.declares
+            calls = newValue?.texts.calls
+        }
+    }
 
     package init(
         file: String, lines: Int = 0, parseErrors: Bool = false, findings: [Finding] = [], notAnalysed: String?,

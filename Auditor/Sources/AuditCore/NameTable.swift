@@ -87,6 +87,8 @@ final class NameFacts {
     let control: String?
     /// Where this name, standing in a file, makes a finding possible.
     private(set) var vocabulary = RuleVocabulary.Kind.none
+    /// A value may leave by what is called so, or a rule judges it there.
+    var isOutlet: Bool { vocabulary != .none && vocabulary != .sensitive || isKeyed }
 
     init(_ name: String) {
         let lower = name.lowercased()

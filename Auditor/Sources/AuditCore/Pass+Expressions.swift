@@ -314,6 +314,7 @@ extension Pass {
 
     func lookup(_ name: String, _ node: some SyntaxProtocol) -> Value {
         let facts = facts(name)
+        if facts.isOutlet { isOfUse = true }
         if let value = scope[name] { return named(value, name, facts) }
         if name == "count" || name.hasPrefix("utf") || name == "unicodeScalars", let unit = unit(of: typeStack.last) {
             var value = Value()
@@ -384,6 +385,7 @@ extension Pass {
     private func member(_ node: MemberAccessExprSyntax) -> Value {
         let name = node.declName.baseName.text
         let known = facts(name)
+        if known.isOutlet { isOfUse = true }
         var result = Value()
         result.marks = known.marks
         if known.roles.contains(.constant) { constantName(name, node) }
@@ -409,6 +411,7 @@ extension Pass {
                 owner.isPredictable || name == "identifierForVendor" || name == "bundleIdentifier"
                 || name == "timeIntervalSince1970"
             if isView || owner.isOutside {
+                result.parameters = owner.carried
                 result.isOutside = owner.isOutside
                 result.steps = owner.steps
             }
@@ -423,6 +426,7 @@ extension Pass {
             }
             if isView {
                 result.isTyped = owner.isTyped
+                result.elsewhere = owner.elsewhere
                 result.sensitive = owner.sensitive
                 result.sensitiveName = owner.sensitiveName
                 result.certainty = owner.certainty

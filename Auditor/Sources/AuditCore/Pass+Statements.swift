@@ -10,7 +10,7 @@ extension Pass {
         case .functionDecl: function(node.cast(FunctionDeclSyntax.self))
         case .initializerDecl:
             let decl = node.cast(InitializerDeclSyntax.self)
-            body(decl.signature.parameterClause, decl.body, "init")
+            body(decl.signature.parameterClause, decl.body, "init", decl)
         case .classDecl: group(node.cast(ClassDeclSyntax.self), node.cast(ClassDeclSyntax.self).name.text)
         case .structDecl: group(node.cast(StructDeclSyntax.self), node.cast(StructDeclSyntax.self).name.text)
         case .enumDecl: group(node.cast(EnumDeclSyntax.self), node.cast(EnumDeclSyntax.self).name.text)
@@ -94,19 +94,27 @@ extension Pass {
         if depth == 0, isQuiet(node) {
             quiet.insert((typeStack.last.map { $0 + "." } ?? "") + node.name.text)
         }
-        body(node.signature.parameterClause, node.body, node.name.text)
+        body(node.signature.parameterClause, node.body, node.name.text, node)
     }
 
-    private func body(_ parameters: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax?, _ name: String) {
+    private func body(
+        _ parameters: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax?, _ name: String,
+        _ node: some DeclSyntaxProtocol
+    ) {
         guard let body else { return }
+        let before = (isOfUse, callsForeign)
+        (isOfUse, callsForeign) = (false, false)
         protections(parameters, body, name)
         handlers(parameters, body, name)
         let mark = scope.mark()
         let result = returned
         declaration.append(name)
         for parameter in parameters.parameters { bindParameter(parameter, nil, name) }
-        walk(Syntax(body.statements))
+        returned = nil
+        if let only = onlyExpression(of: body) { returned = evaluate(only) } else { walk(Syntax(body.statements)) }
         declaration.removeLast()
+        if summarizes, depth == 0 { offer(node, parameters, body, name) }
+        (isOfUse, callsForeign) = (isOfUse || before.0, callsForeign || before.1)
         scope.rollback(to: mark)
         returned = result
     }

@@ -84,6 +84,22 @@ final class Pass {
     /// Counts the changes of members that a result may depend on.
     var version = 0
 
+    /// What other files' functions do; `nil` when each file is read for itself.
+    var foreign: ForeignTable?
+    /// The file's functions are asked about afterwards (``wrappers(isSuppressed:)``).
+    var summarizes = false
+    /// Functions that may be of use to other files.
+    var candidates: [Candidate] = []
+    /// In the function of this place something stands that may be of use to other files.
+    var isOfUse = false
+    /// A function of another file is called there.
+    var callsForeign = false
+    /// Calls of functions that the file does not declare, by how.
+    var asked: [String: CallUses] = [:]
+    /// What the parameters come to, while a function is asked about.
+    var reaches: [Wrapper.Reach]?
+    var isSuppressed: (String, Int) -> Bool = { _, _ in false }
+
     init(tree: SourceFileSyntax, lines: LineTable, names: NameTable) {
         self.tree = tree
         self.lines = lines
@@ -98,7 +114,7 @@ final class Pass {
 
     func report(
         _ rule: String, _ node: some SyntaxProtocol, _ message: String, _ value: Value = Value(),
-        _ severity: Severity? = nil
+        _ severity: Severity? = nil, elsewhere: [Elsewhere] = []
     ) {
         let place = lines.region(node)
         guard let entry = Catalogue.byID[rule] else { return }
@@ -110,22 +126,29 @@ final class Pass {
             || rule.hasPrefix("CONST-") && isVector(node)
         let isUnclear = value.isOutside && value.marks.contains(.read)
         let severity = (debugOnly > 0 && !isKept || isUnclear || isSample ? .note : severity) ?? entry.severity
+        if reaches != nil { return reach(rule, place.line, message, value, severity, elsewhere) }
         if let known = seen["\(rule):\(place.line)"] {
             // Another value that comes to the same place may weigh more.
             guard findings[known].severity == .note, severity != .note else { return }
             findings[known].severity = severity
             findings[known].message = message
+            findings[known].elsewhere = Self.way(value, elsewhere)
             findings[known].place(at: place)
             return
         }
         seen["\(rule):\(place.line)"] = findings.count
         let excerpt = Redaction.excerpt(tree, line: place.line, lines)
-        findings.append(
-            Finding(
-                rule: rule, severity: severity, region: place, message: message,
-                steps: Array(value.steps.suffix(8)) + [place.line], excerpt: excerpt,
-                identity: SHA256.hex(
-                    "\(rule)|\(declaration.joined(separator: "."))|\(excerpt.filter { $0 != " " })")))
+        var finding = Finding(
+            rule: rule, severity: severity, region: place, message: message,
+            steps: Array(value.steps.suffix(8)) + [place.line], excerpt: excerpt,
+            identity: SHA256.hex("\(rule)|\(declaration.joined(separator: "."))|\(excerpt.filter { $0 != " " })"))
+        finding.elsewhere = Self.way(value, elsewhere)
+        findings.append(finding)
+    }
+
+    private static func way(_ value: Value, _ elsewhere: [Elsewhere]) -> [Elsewhere]? {
+        let all = (value.sensitive == nil && !value.isConstant ? [] : value.elsewhere) + elsewhere
+        return all.isEmpty ? nil : all
     }
 
     func run(_ tree: SourceFileSyntax) {

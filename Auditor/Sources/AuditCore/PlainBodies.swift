@@ -16,6 +16,8 @@ struct PlainBodies {
         static let rule = Content(rawValue: 4)
         /// What a rule judges by the values that come to it or go from it.
         static let flow = Content(rawValue: 8)
+        /// A call of another file's function, or a function that other files ask about.
+        static let foreign = Content(rawValue: 16)
     }
 
     /// How far a value is followed, counted in bodies and in the names between them.
@@ -164,9 +166,11 @@ struct PlainBodies {
         pending = nil
     }
 
-    /// `bytes` with the bodies that say nothing made empty, lines and places as they were; `nil` where there is none.
-    func without(_ bytes: [UInt8]) -> [UInt8]? {
-        let plain = plain().filter { $0.count > 20 }
+    /// The bodies that say nothing.
+    var empty: [Range<Int>] { plain().filter { $0.count > 20 } }
+
+    /// `bytes` with the bodies at `plain` made empty, lines and places as they were; `nil` where there is none.
+    static func without(_ bytes: [UInt8], _ plain: [Range<Int>]) -> [UInt8]? {
         guard !plain.isEmpty else { return nil }
         var result = bytes
         var span = result.mutableSpan
@@ -184,7 +188,14 @@ struct PlainBodies {
             return neighbours.distances(from: starts, reach: Self.reach)
         }
         let (flows, secrets, outlets) = (distances(.flow), distances([.secret, .flow]), distances([.outlet, .flow]))
+        // When a file is read again, only what calls another file's function is of interest, and who calls that.
+        let foreign = Set(bodies.filter { $0.content.contains(.foreign) }.compactMap(\.name))
+        let isAgain = !foreign.isEmpty || outside.contains(.foreign)
         return bodies.indices.compactMap { index in
+            if isAgain, !bodies[index].content.contains(.foreign) {
+                let calls = mentions[bodies[index].mentions].contains { $0.isCalled && foreign.contains($0.name) }
+                if !calls || bodies[index].content.isEmpty { return bodies[index].bytes }
+            }
             if bodies[index].content.contains(.rule) || flows[index] <= Self.reach { return nil }
             if hasRecords, bodies[index].content.contains(.secret) { return nil }
             return secrets[index] + outlets[index] <= Self.reach ? nil : bodies[index].bytes

@@ -54,7 +54,9 @@ extension Pass {
         let values = call.arguments.dropFirst(skipped).map(\.value).filter {
             $0.sensitive != nil && !Names.isCertificate($0.sensitiveName)
         }
-        guard let value = values.first(where: { isCertain($0, in: call) }) ?? values.first else { return }
+        guard var value = values.first(where: { isCertain($0, in: call) }) ?? values.first else { return }
+        // All of a function's parameters that are written, where it is asked about.
+        if reaches != nil { for other in values where other.parameters != 0 { value = other.either(value) } }
         let severity: Severity? =
             isCertain(value, in: call) && !isDiary(call) && !isTool && !isForTests(call.node)
                 && !isForDevelopers(call.node) ? nil : .note
@@ -405,8 +407,9 @@ extension Pass {
     ]
 
     /// The type of this place implements a standard that fixes vector or rounds: CMAC, scrypt, the old derivations.
-    private var isPrimitive: Bool {
+    var isPrimitive: Bool {
         typeStack.contains { ["CMAC", "OMAC", "Scrypt", "PBKDF1", "PBKDF2"].contains($0) }
+            || reaches != nil && typeStack.contains { ["HMAC", "HKDF"].contains($0) }
     }
 
     /// A text that repeats a word of its label is the name of a column or entry: `encryptionKey: "lastEncryption"`.
@@ -756,6 +759,6 @@ extension Pass {
         if call.name == "Connection" { return index == 0 }
         return (call.name == "fopen" || call.name == "open" || call.name == "opendir" || call.name == "unlink")
             && index == 0
-            && call.receiver == nil && call.owner.isEmpty && label.isEmpty
+            && call.receiver == nil && call.owner.isEmpty && call.arguments.allSatisfy { $0.label == nil }
     }
 }

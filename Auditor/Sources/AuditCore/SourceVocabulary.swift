@@ -28,7 +28,9 @@ struct SourceVocabulary {
     private var beforePrevious = ""
 
     private(set) var bodies = PlainBodies()
+    private var outline = CallOutline()
 
+    private let foreign: ForeignTable?
     private var previous = ""
     private var literalEnd: Int?
     private var conditions = 0
@@ -41,14 +43,20 @@ struct SourceVocabulary {
     /// Where the last name of a secret ended.
     private var lastName = -1_000
 
-    init(_ bytes: [UInt8], _ names: NameTable) {
+    /// - Parameter foreign: Other files' functions, when the file is read again for the calls of them.
+    init(_ bytes: [UInt8], _ names: NameTable, _ foreign: ForeignTable? = nil) {
+        self.foreign = foreign
         var lexer = SourceLexer(bytes)
         while let token = lexer.next() {
             switch token {
             case .word(let range): word(range, bytes, names, lexer)
             case .literal(let range): literal(range, bytes, names)
-            case .open(let place): bodies.open(at: place, depth: lexer.depth - 1, conditions: conditions, bytes)
-            case .close(let place): bodies.close(at: place, depth: lexer.depth, conditions: conditions)
+            case .open(let place):
+                bodies.open(at: place, depth: lexer.depth - 1, conditions: conditions, bytes)
+                outline.openBracket(at: place, depth: lexer.depth - 1)
+            case .close(let place):
+                bodies.close(at: place, depth: lexer.depth, conditions: conditions)
+                outline.closeBracket(at: place, depth: lexer.depth)
             case .assignment(let place): bodies.assignment(at: place, depth: lexer.depth, line: lexer.lineStart)
             case .difference: bodies.note(.flow)
             }
@@ -58,7 +66,13 @@ struct SourceVocabulary {
         concernsRules = concernsRules || (namesSecrets && hasOutlet) || (namesDebug && hasControl)
     }
 
+    /// Which functions the file declares and calls (``CallOutline/outline(isRead:restIsRead:asked:)``).
+    mutating func outline(isRead: (Range<Int>) -> Bool, restIsRead: Bool, asked: [String: CallUses]) -> Outline {
+        outline.outline(isRead: isRead, restIsRead: restIsRead, asked: asked)
+    }
+
     private mutating func literal(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable) {
+        outline.literal()
         guard !concernsRules else {
             if bodies.isUndecided {
                 note(RuleVocabulary.kind(ofLiteral: bytes[range], names), range)
@@ -92,6 +106,7 @@ struct SourceVocabulary {
         case .sensitive:
             namesSecrets = true
             bodies.note(.secret)
+            outline.noteSecret()
             lastName = range.upperBound
         case .outlet, .calledOutlet:
             hasOutlet = true
@@ -124,6 +139,16 @@ struct SourceVocabulary {
             categories[category] = range.lowerBound
         }
         bodies.word(facts, text, range, after: previous, depth: lexer.depth, line: lexer.lineStart, bytes)
+        if let foreign {
+            let isCalled = range.upperBound < bytes.count && bytes[range.upperBound] == UInt8(ascii: "(")
+            if let content = foreign.content(text, isDeclared: previous == "func" || text == "init", isCalled: isCalled)
+            {
+                bodies.note(content)
+                concernsRules = true
+            }
+        } else {
+            outline.word(text, facts, range, after: previous, beforePrevious, lexer, bytes)
+        }
         if facts.control != nil { hasControl = true }
         if facts.control != nil || facts.excuses { bodies.note(.rule) }
         hasOtherTokens = hasOtherTokens || facts.tellsOtherTokens
@@ -213,6 +238,10 @@ struct SourceLexer {
     private var closers: [UInt8] = []
     private var angles = 0
     private(set) var lineStart = 0
+    /// The first byte of code after the word before, 0 for none, and how few brackets were open since.
+    private(set) var between: UInt8 = 0
+    private(set) var lowest = 0
+    private var isAfterWord = true
     private var failed = false
     private var remainders = false
     private var differences = false
@@ -231,6 +260,11 @@ struct SourceLexer {
     }
 
     mutating func next() -> Token? {
+        if isAfterWord {
+            between = 0
+            lowest = closers.count
+            isAfterWord = false
+        }
         while index < bytes.count, !failed {
             if let quote = current {
                 if let range = text(quote) { return .literal(range) }
@@ -241,10 +275,13 @@ struct SourceLexer {
                 let start = index
                 index += 1
                 while index < bytes.count, Self.continuesWord(bytes[index]) { index += 1 }
+                isAfterWord = true
                 return .word(start..<index)
             }
             let place = index
+            if between == 0, byte > 32, byte != UInt8(ascii: "/") { between = byte }
             code(byte)
+            lowest = min(lowest, closers.count)
             switch byte {
             case UInt8(ascii: "{"): return .open(place)
             case UInt8(ascii: "}"): return .close(place)

@@ -62,6 +62,10 @@ struct Value {
     var prefix: String?
     /// Keys of a dictionary literal and of later assignments, as written.
     var keys: Set<String> = []
+    /// The parameters of the function that is asked about which the value comes from, a bit each.
+    var parameters: UInt32 = 0
+    /// Where other files' functions took the value from.
+    var elsewhere: [Elsewhere] = []
     /// The call that made the object, for a rule that a later assignment completes.
     var origin: Syntax?
 
@@ -87,6 +91,7 @@ struct Value {
         let keys: Set<String>
         let marks: UInt16
         let flags: UInt8
+        let parameters: UInt32
     }
 
     var summary: Summary {
@@ -94,7 +99,7 @@ struct Value {
             text: text, bytes: bytes, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys,
             marks: marks.rawValue,
             flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0) | (isPredictable ? 8 : 0)
-                | (isTyped ? 16 : 0) | (isNumeric ? 32 : 0) | certainty.rawValue << 6)
+                | (isTyped ? 16 : 0) | (isNumeric ? 32 : 0) | certainty.rawValue << 6, parameters: parameters)
     }
 
     var isInteresting: Bool { sensitive != nil || isOutside || isTyped || !marks.isEmpty || isConstant }
@@ -119,8 +124,10 @@ struct Value {
                 result.sensitiveName = other.sensitiveName
                 result.certainty = other.certainty
                 result.question = other.question
+                result.elsewhere = other.elsewhere
             }
         }
+        result.parameters = carried | other.carried
         if !isOutside, other.isOutside { result.steps = other.steps }
         result.isOutside = isOutside || other.isOutside
         result.isTyped = isTyped || other.isTyped
@@ -143,6 +150,9 @@ struct Value {
         result.origin = origin ?? other.origin
         return result
     }
+
+    /// The parameters that the value still comes from: a sanitised one comes from none.
+    var carried: UInt32 { isInteresting ? parameters : 0 }
 
     /// The same data in another shape, such as `Data(text.utf8)`.
     func reshaped() -> Value {

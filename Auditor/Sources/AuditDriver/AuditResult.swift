@@ -217,9 +217,7 @@ package struct AuditResult {
     package func text() -> String {
         var result = ""
         for finding in open {
-            let way =
-                finding.steps.count > 1
-                ? "   way: lines " + finding.steps.map(String.init).joined(separator: " → ") + "\n" : ""
+            let way = finding.way.map { "   way: \(Printable.text($0))\n" } ?? ""
             let rule = Catalogue.byID[finding.rule]
             let file = Printable.text(relative(finding.file))
             let message = Printable.text(finding.message)
@@ -287,5 +285,14 @@ package struct AuditResult {
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(output) else { return "" }
         return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension Finding {
+    /// The lines that the value went through, those of other files last; `nil` where there is one alone.
+    package var way: String? {
+        let others = (elsewhere ?? []).map { "\($0.file):\($0.line)" }
+        guard steps.count + others.count > 1 else { return nil }
+        return "lines " + (steps.map(String.init) + others).joined(separator: " → ")
     }
 }

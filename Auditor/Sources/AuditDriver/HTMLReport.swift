@@ -47,7 +47,7 @@ package struct HTMLReport {
     }
 
     private static func way(_ finding: Finding) -> String {
-        finding.steps.count < 2 ? "" : "<br>lines " + finding.steps.map(String.init).joined(separator: " → ")
+        finding.way.map { "<br>" + escaped($0) } ?? ""
     }
 
     private static func list(_ title: String, _ rows: [String]) -> String {

@@ -86,8 +86,14 @@ package struct Program {
             reports += WorkerPool(files: files, root: root, progress: Self.progress).run(jobs: jobs)
         }
         reports.sort { $0.file < $1.file }
-        if let cache, isNew, since == nil, !cache.save(reports, below: collected.root) {
-            FileHandle.standardError.write(Data("The cache could not be written.\n".utf8))
+        if since == nil {
+            let first = reports
+            var again = RepeatedReading(collected, cache, jobs)
+            var second = SecondPass(first, root: collected.root)
+            reports = second.run { again.read($0, first) }
+            if let cache, isNew || again.isNew, !cache.save(first, again: again.all, below: collected.root) {
+                FileHandle.standardError.write(Data("The cache could not be written.\n".utf8))
+            }
         }
         var result = AuditResult(
             reports: reports, root: collected.root, seconds: Date().timeIntervalSince(started), isPartial: since != nil)

@@ -9,6 +9,12 @@ package struct ReportCache {
     private let place: String
     private let program: String
     private var known: [String: FileReport] = [:]
+    /// Reports of files that were read again, also by what they were told.
+    private var again: [String: FileReport] = [:]
+    private struct Again: Codable {
+        let told: String
+        let report: FileReport
+    }
 
     // Tells programs that make backups to leave the folder out (https://bford.info/cachedir/): the first 43 bytes do.
     static let tag =
@@ -17,7 +23,7 @@ package struct ReportCache {
 
     /// A cache that cannot be read is an empty one.
     package init(folder: String) {
-        place = folder + "/reports-1.jsonl"
+        place = folder + "/reports-2.jsonl"
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         program = FileManager.default.contents(atPath: own).map { SHA256.hex([UInt8]($0)) } ?? ""
         guard let data = FileManager.default.contents(atPath: place) else { return }
@@ -27,6 +33,12 @@ package struct ReportCache {
             head.program == program, !program.isEmpty
         else { return }
         for line in lines.dropFirst() {
+            if line.starts(with: Data("{\"told\"".utf8)) || line.starts(with: Data("{\"report\"".utf8)) {
+                guard let entry = try? decoder.decode(Again.self, from: Data(line)), let digest = entry.report.digest
+                else { continue }
+                again[digest + entry.told + entry.report.file] = entry.report
+                continue
+            }
             guard let report = try? decoder.decode(FileReport.self, from: Data(line)), let digest = report.digest else {
                 continue
             }
@@ -37,7 +49,17 @@ package struct ReportCache {
     /// What was said of the file at `path`, which holds these bytes now.
     package func report(_ file: String, below root: String) -> FileReport? {
         guard !known.isEmpty, let data = BoundedFile.data(file, limit: FileKind.limit(file)) else { return nil }
-        guard var report = known[SHA256.hex([UInt8](data)) + Self.name(file, root)] else { return nil }
+        return known[SHA256.hex([UInt8](data)) + Self.name(file, root)].map { Self.named($0, file) }
+    }
+
+    /// What was said of a file with these bytes, when it was told the same of other files.
+    package func report(_ first: FileReport, told: String, below root: String) -> FileReport? {
+        guard let digest = first.digest else { return nil }
+        return again[digest + told + Self.name(first.file, root)].map { Self.named($0, first.file) }
+    }
+
+    private static func named(_ report: FileReport, _ file: String) -> FileReport {
+        var report = report
         report.file = file
         report.findings = report.findings.map { finding in
             var finding = finding
@@ -52,17 +74,25 @@ package struct ReportCache {
     }
 
     /// Keeps what was said; what a worker did not finish is asked again. Says whether it could be written.
-    package func save(_ reports: [FileReport], below root: String) -> Bool {
+    ///
+    /// - Parameter again: What was said of files that were read again, with the digest of what they were told.
+    package func save(_ reports: [FileReport], again: [(told: String, report: FileReport)] = [], below root: String)
+        -> Bool
+    {
         let encoder = JSONEncoder()
         guard var data = try? encoder.encode(Head(program: program)) else { return false }
-        for var report in reports where report.notAnalysed == nil && report.digest != nil {
-            report.file = Self.name(report.file, root)
-            report.findings = report.findings.map { finding in
-                var finding = finding
-                finding.file = ""
-                return finding
+        func isWhole(_ report: FileReport) -> Bool { report.notAnalysed == nil && report.digest != nil }
+        func plain(_ report: FileReport) -> FileReport {
+            var report = Self.named(report, Self.name(report.file, root))
+            for index in report.findings.indices { report.findings[index].file = "" }
+            return report
+        }
+        let lines =
+            reports.filter(isWhole).map { try? encoder.encode(plain($0)) }
+            + again.filter { isWhole($0.report) }.map {
+                try? encoder.encode(Again(told: $0.told, report: plain($0.report)))
             }
-            guard let line = try? encoder.encode(report) else { continue }
+        for case let line? in lines {
             data.append(10)
             data.append(line)
         }

@@ -120,8 +120,10 @@ package struct SARIFLog {
             "locations": [place(finding.file, region(finding))],
             "partialFingerprints": ["pavise/v1": finding.identity],
         ]
-        if finding.steps.count > 1 {
-            let steps = finding.steps.map { line in ["location": place(finding.file, ["startLine": line])] }
+        if finding.way != nil {
+            let steps =
+                finding.steps.map { line in ["location": place(finding.file, ["startLine": line])] }
+                + (finding.elsewhere ?? []).map { ["location": place($0.file, ["startLine": $0.line])] }
             row["codeFlows"] = [["threadFlows": [["locations": steps]]]]
         }
         if let reason = finding.suppressed {

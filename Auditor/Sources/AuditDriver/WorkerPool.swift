@@ -9,18 +9,22 @@ package final class WorkerPool: Sendable {
     private let limit: @Sendable (Int) -> Double
     /// Told after each file: how many are done, and how many there are.
     private let progress: (@Sendable (Int, Int) -> Void)?
+    private let foreign: [String: ForeignCalls]
     private let next = Mutex(0)
     private let reports = Mutex<[FileReport]>([])
 
     /// - Parameters:
     ///   - command: The worker's program and arguments: this program itself.
+    ///   - foreign: What is said of other files' functions, by the path of the file that calls them.
     ///   - limit: Seconds of processor time for a file of so many bytes. A worker that sleeps gets ten times that.
     package init(
         files: [(path: String, size: Int)], root: String = "", command: [String] = WorkerPool.own,
+        foreign: [String: ForeignCalls] = [:],
         limit: @escaping @Sendable (Int) -> Double = { min(2 + Double($0) / 1_000_000, 3) },
         progress: (@Sendable (Int, Int) -> Void)? = nil
     ) {
         self.progress = progress
+        self.foreign = foreign
         self.command = root.isEmpty ? command : command + [root]
         self.limit = limit
         // Large files first, so that the last one does not wait alone.
@@ -65,7 +69,7 @@ package final class WorkerPool: Sendable {
             let running = child ?? Child(command)
             child = running
             var report: FileReport
-            switch running?.ask(file.path, limit: limit(file.size)) {
+            switch running?.ask(file.path, foreign[file.path], limit: limit(file.size)) {
             case .report(let value)?: report = value
             case .late?:
                 report = FileReport(file: file.path, notAnalysed: "TIME")
@@ -110,8 +114,9 @@ final class Child {
         guard case .ready = read(limit: 60) else { return nil }
     }
 
-    func ask(_ path: String, limit: Double) -> Reply {
-        guard (try? input.fileHandleForWriting.write(contentsOf: Data((path + "\n").utf8))) != nil else { return .gone }
+    func ask(_ path: String, _ foreign: ForeignCalls? = nil, limit: Double) -> Reply {
+        let line = Data(path.utf8) + (foreign.map { Data([0]) + $0.text } ?? Data()) + Data([10])
+        guard (try? input.fileHandleForWriting.write(contentsOf: line)) != nil else { return .gone }
         let reply = read(limit: limit)
         // An answer about another file would shift all answers that follow.
         if case .report(let report) = reply, report.file != path { return stop(.gone) }

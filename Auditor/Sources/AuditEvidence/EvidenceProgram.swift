@@ -78,8 +78,10 @@ package struct EvidenceProgram {
             let reports =
                 WorkerPool(files: folder.files, root: folder.root, command: worker).run(jobs: options.jobs)
                 + folder.refused
-            var result = AuditResult(
-                reports: reports.sorted { $0.file < $1.file }, root: folder.root, seconds: 0)
+            let first = reports.sorted { $0.file < $1.file }
+            var again = RepeatedReading(folder, nil, options.jobs, command: worker)
+            var second = SecondPass(first, root: folder.root)
+            var result = AuditResult(reports: second.run { again.read($0, first) }, root: folder.root, seconds: 0)
             result.skipped = folder.skipped
             result.otherLanguages = folder.otherLanguages
             var maker = MakerFile()
