@@ -210,7 +210,7 @@ import Testing
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
         try FileManager.default.createDirectory(atPath: folder + "/old", withIntermediateDirectories: true)
         #expect(ReportCache(folder: folder + "/old").save([], below: "/r/"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/old") == ["reports-1.jsonl"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/old") == ["reports-2.jsonl"])
     }
 
     @Test func `a purpose that stands in the translations is given`() {

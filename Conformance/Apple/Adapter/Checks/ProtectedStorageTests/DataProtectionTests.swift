@@ -62,7 +62,7 @@ import Testing
             let database = try StorageDatabase.open("night", in: container, protection)
             _ = try database.answer("CREATE TABLE note(text TEXT)", [])
             _ = try database.answer("INSERT INTO note VALUES ('kept')", [])
-            try database.keepCopy("before")
+            try database.keepCopy("before") { true }
             for suffix in ["", "-wal", "-shm"] {
                 let file = URL(fileURLWithPath: path + suffix)
                 #expect(FileManager.default.fileExists(atPath: file.path))
