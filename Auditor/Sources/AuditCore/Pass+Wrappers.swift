@@ -154,9 +154,11 @@ extension Pass {
         {
             return .init(kind: kind.rawValue, name: value.sensitiveName, places: places + value.elsewhere)
         }
-        if value.isConstant, value.carried == 0, value.number == nil, value.text?.isEmpty != true,
-            value.bytes?.isEmpty != true,
-            value.sensitive == nil, Self.holds(typeName(result), .password, isCode: false)
+        // A constant whose content is known: what a reader takes from its place is none, though the place begins as
+        // one.
+        if value.isConstant, value.carried == 0, value.number == nil,
+            value.text?.isEmpty == false || value.bytes?.isEmpty == false, value.sensitive == nil,
+            Self.holds(typeName(result), .password, isCode: false)
         {
             return .init(kind: nil, name: candidate.name, places: places + value.elsewhere)
         }
