@@ -344,7 +344,7 @@ def judge_scripts(rows):
 def run_script(row, taken_away):
     """How a script's test of itself ends in a copy of the package, and its last words."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", "Scripts", "Sources", "Package.swift", "Documentation/ThirdParty.md",
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", ".gitattributes", "Scripts", "Sources", "Package.swift", "Documentation/ThirdParty.md",
          "Conformance/build-policy.json", "Conformance/release-policies.json", "Makefile", "Tests/CommandsTests/Snapshots",
          "Documentation/Managed.md", "Documentation/managed.*", "Documentation/Environment.md", "Examples/systemd"], cwd=ROOT, check=True,
         capture_output=True, text=True).stdout
@@ -355,7 +355,7 @@ def run_script(row, taken_away):
                 shutil.copy(ROOT / each, pathlib.Path(name) / each)
         # A release names its commit.
         author = ["-c", "user.name=controls", "-c", "user.email=controls@example.org"]
-        for words in (["init", "-q"], [*author, "commit", "-q", "--allow-empty", "-m", "A commit"]):
+        for words in (["init", "-q"], ["add", "-A"], [*author, "commit", "-q", "-m", "A commit"]):
             subprocess.run(["git", *words], cwd=name, check=True, capture_output=True)
         if taken_away:
             path = pathlib.Path(name) / row.file

@@ -127,6 +127,19 @@ struct Simulation {
         #expect(await Simulation(seed: seed).problems() == [])
     }
 
+    /// 3719: a folder had another name here than on the server, where a listing left a file of it out.
+    @Test(arguments: [3719] as [UInt64])
+    func `SY10: seeds of late listings that failed once stay tests`(_ seed: UInt64) async {
+        #expect(await Simulation(seed: seed, hasLateListings: true).problems() == [])
+    }
+
+    /// 360: a file lay below a file. 4300: the engine was killed after a deletion here, and the server had the file
+    /// again.
+    @Test(arguments: [360, 4300] as [UInt64])
+    func `SY2: seeds of lost power that failed once stay tests`(_ seed: UInt64) async {
+        #expect(await Simulation(losingPower: seed).problems() == [])
+    }
+
     @Test func `SY20: one seed, one run, call by call`() async {
         for seed: UInt64 in 0..<40 {
             let (one, other) = (Simulation(seed: seed), Simulation(seed: seed))

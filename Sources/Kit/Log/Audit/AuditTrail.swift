@@ -74,8 +74,10 @@ public final class AuditTrail: AuditRecorder {
                     lost = 0
                     try? kept.forget()
                     let pending = PendingFindings(in: folder)
-                    for finding in pending.take() { try append(finding) }
-                    pending.forget()
+                    if let findings = pending.take() {
+                        for finding in findings { try append(finding) }
+                        pending.forget()
+                    }
                     try append(event)
                 }
             } catch {

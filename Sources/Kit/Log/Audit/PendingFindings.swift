@@ -34,13 +34,20 @@ package struct PendingFindings: Sendable {
         }
     }
 
-    /// The notes, as events for the trail; only behind its lock.
-    func take() -> [AuditEvent] {
-        if !DurableFile.exists(taken) {
-            guard DurableFile.exists(path), (try? DurableFile.move(path, to: taken)) != nil else { return [] }
+    /// The notes, as events for the trail; only behind its lock. `nil` where nobody can say what they are: they stay
+    /// for the next time.
+    func take() -> [AuditEvent]? {
+        do throws(SystemFailure) {
+            if try DurableFile.presence(of: taken).get() == nil {
+                guard try DurableFile.presence(of: path).get() != nil else { return [] }
+                try DurableFile.move(path, to: taken)
+            }
+            let bytes = try DurableFile.readIfPresent(taken, limit: Self.limit, isSecret: true) ?? []
+            return bytes.split(separator: 0x0A).compactMap { Self.event(Array($0)) }
+        } catch {
+            // What is longer than all notes together is none.
+            return error.isTooLarge ? [] : nil
         }
-        let bytes = (try? DurableFile.readIfPresent(taken, limit: Self.limit, isSecret: true)) ?? []
-        return bytes.split(separator: 0x0A).compactMap { Self.event(Array($0)) }
     }
 
     /// Forgets what was taken: it stands in the trail now.

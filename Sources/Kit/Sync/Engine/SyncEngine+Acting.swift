@@ -153,12 +153,22 @@ extension SyncEngine {
         }
         // Where another item has the name there now, the listing missed nothing: it says where this one's name went.
         if !there.items.values.contains(where: { $0.location == item.location }) {
-            guard try await !remote.isThere(path) else { throw .changed }
+            // The server may call the folder otherwise: a move here has not come to it yet.
+            let known = records.base[id]?.item ?? item
+            let placeThere = there.path(of: known.parent).map { $0 + [known.name] } ?? path
+            guard try await !remote.isThere(placeThere) else { throw .changed }
         }
         let content = try await folder.read(path).content
         guard content.digest == digest else { throw .changed }
         try await keep(content, path, .replaced)
-        try await folder.delete(path, expecting: digest)
+        // Written down first: after a crash what is missing here would count as the person's deletion, and the server
+        // may have it again by then (sync/SY2).
+        let before = [SyncChange.base(id, records.base[id]), .pending(id, records.pending[id])]
+        try await commit([.base(id, nil), .pending(id, nil)])
+        do throws(SyncFailure) { try await folder.delete(path, expecting: digest) } catch {
+            try await commit(before)
+            throw error
+        }
         here[id] = nil
     }
 
