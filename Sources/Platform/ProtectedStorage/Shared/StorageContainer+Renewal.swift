@@ -103,7 +103,7 @@ extension StorageContainer {
     // First the old container closes for everybody who has it open, so that whoever gets a write lock after a kill
     // does not write into what is about to go.
     private static func decide(
-        _ place: ContainerSlot, _ before: [StoredFileID: FileIdentity.Location], _ old: StorageContainer
+        _ place: ContainerSlot, _ before: [StoredFileID: FileIdentity], _ old: StorageContainer
     ) throws(StorageFailure) {
         try alone(place.folder) { () throws(StorageFailure) in
             try attempt { () throws(SystemFailure) in try DurableFile.remove(seat(place.folder)) }
@@ -113,10 +113,10 @@ extension StorageContainer {
         }
     }
 
-    // Which file each name is: a replacement is another one.
-    private func filePlaces() throws(StorageFailure) -> [StoredFileID: FileIdentity.Location] {
+    // Which file each name is, and in which state: the one that replaces a replacement may have the first one's number.
+    private func filePlaces() throws(StorageFailure) -> [StoredFileID: FileIdentity] {
         let names = try Self.attempt { () throws(SystemFailure) in try Folder.names(in: filesFolder) }
-        var places: [StoredFileID: FileIdentity.Location] = [:]
+        var places: [StoredFileID: FileIdentity] = [:]
         for file in names.compactMap(StoredFileID.init) {
             // One that the system says nothing of would not be copied, and would go with the old container.
             let facts = try Self.attempt { () throws(SystemFailure) in
@@ -124,7 +124,7 @@ extension StorageContainer {
             }
             guard let facts else { continue }
             guard facts.isRegular else { throw .damaged(.kind) }
-            guard let place = FileIdentity(path(of: file))?.place else { throw .busy }
+            guard let place = FileIdentity(path(of: file)) else { throw .busy }
             places[file] = place
         }
         return places
