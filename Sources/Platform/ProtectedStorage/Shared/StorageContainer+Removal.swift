@@ -45,8 +45,8 @@ extension StorageContainer {
         try alone(folder) { () throws(StorageFailure) in
             try destroyKeys(keychain, in: folder)
             try finishRemoval(folder, keychain)
+            try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
         }
-        try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
     }
 
     /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder.

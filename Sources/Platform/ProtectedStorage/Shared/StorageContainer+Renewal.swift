@@ -73,31 +73,40 @@ extension StorageContainer {
     ) throws(StorageFailure) -> Result<Void, Failure> {
         // The lock of the folder is taken inside by each step: this one is of the renewal.
         let guardian = folder + ".renewal"
-        let result = try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
-            let place = try placeInUse(ContainerSlot(folder, name: name))
-            let old = try openPlace(place, mayCreate: false)
-            // What an earlier attempt left.
-            try removePlace(place.other)
-            let new = try makePlace(place.other)
-            let before = try old.filePlaces()
-            for file in before.keys { try copy(file, from: old, to: new) }
-            do throws(Failure) {
-                try copyDatabases(old, new) { () throws(StorageFailure) in
-                    try RenewalStep.databasesCopied.reached()
-                    // What somebody wrote meanwhile would be lost.
-                    guard try old.filePlaces() == before else { throw .busy }
-                    try decide(place, before, old)
-                    try finishRenewal(at: place.other)
-                }
-            } catch {
-                // Unless it was decided already: then it is finished at the next opening.
-                if try read(place.other.keychain)?.state == .making { try removePlace(place.other) }
-                return .failure(error)
-            }
-            return .success(())
+        return try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
+            let result = try renewAlone(ContainerSlot(folder, name: name), copyDatabases)
+            try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
+            return result
         }
-        try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
-        return result
+    }
+
+    private static func renewAlone<Failure: Error>(
+        _ first: ContainerSlot,
+        _ copyDatabases: (
+            StorageContainer, StorageContainer, _ decide: () throws(StorageFailure) -> Void
+        ) throws(Failure) -> Void
+    ) throws(StorageFailure) -> Result<Void, Failure> {
+        let place = try placeInUse(first)
+        let old = try openPlace(place, mayCreate: false)
+        // What an earlier attempt left.
+        try removePlace(place.other)
+        let new = try makePlace(place.other)
+        let before = try old.filePlaces()
+        for file in before.keys { try copy(file, from: old, to: new) }
+        do throws(Failure) {
+            try copyDatabases(old, new) { () throws(StorageFailure) in
+                try RenewalStep.databasesCopied.reached()
+                // What somebody wrote meanwhile would be lost.
+                guard try old.filePlaces() == before else { throw .busy }
+                try decide(place, before, old)
+                try finishRenewal(at: place.other)
+            }
+        } catch {
+            // Unless it was decided already: then it is finished at the next opening.
+            if try read(place.other.keychain)?.state == .making { try removePlace(place.other) }
+            return .failure(error)
+        }
+        return .success(())
     }
 
     // First the old container closes for everybody who has it open, so that whoever gets a write lock after a kill
