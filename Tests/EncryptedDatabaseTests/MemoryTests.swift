@@ -69,6 +69,24 @@ import Testing
     }
 
     @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    func `of a member that is hidden nothing is left, also where its text has a quote`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let pieces = ["SEAL", "canary", "ROOT"].map { Array($0.utf8) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(16_384)
+            bytes += Array("{\"token\":\"\\\"".utf8)
+            for _ in 0..<200 { bytes.append(UInt8(ascii: "x")) }
+            for piece in pieces { bytes += piece }
+            for _ in 0..<8000 { bytes.append(UInt8(ascii: "x")) }
+            bytes += Array("\"}".utf8)
+            let count = try JSONValue.parse(bytes, hiding: ["token"]).secrets["token"]?.count
+            guard count == 8215, Memory.hits(pieces) > 0 else { exit(3) }
+            Wipe.bytes(&bytes)
+            exit(Memory.hits(pieces) == 0 ? 0 : 4)
+        }
+    }
+
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
     func `of a database that was salvaged no page is left in the memory of the process`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             let shelf = try Shelf()
