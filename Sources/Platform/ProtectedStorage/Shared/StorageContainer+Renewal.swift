@@ -44,7 +44,9 @@ extension StorageContainer {
     }
 
     private static func finishRenewal(at place: ContainerSlot) throws(StorageFailure) {
-        try removePlace(place.other)
+        // Another process may have finished it since, and begun the next one, which fills the other place.
+        try removePlace(place.other) { () throws(StorageFailure) in try read(place.keychain)?.state == .replacing }
+        guard try read(place.keychain)?.state == .replacing else { return }
         try setState(.inUse, at: place)
     }
 
