@@ -1,5 +1,4 @@
 import Foundation
-import Pavise
 import PaviseLab
 import PaviseLog
 import PavisePrimitives
@@ -7,6 +6,8 @@ import PaviseTransport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Pavise
 
 /// Files, databases, streams and downloads of an app, behind its lock.
 @Suite struct `What an app keeps` {
@@ -118,6 +119,25 @@ import Testing
             try await app.lock.unlock(SecurityWorld.pin)
             _ = try await account.download("/api/a%1F%7F%C2%80%C2%9Fb", to: account.files, protection: .none)
             #expect(try account.files.list().map { try $0.content.get().attributes.name } == ["ab"])
+        }
+    }
+
+    @Test func `a download has a type that a file may have, whatever the server says`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app())
+            for (said, wanted) in [
+                ("text/plain; charset=utf-8", "text/plain;charset=utf-8"), ("image/png", "image/png"), ("", ""),
+                ("text/ü", ""), (String(repeating: "a", count: 128), ""),
+            ] {
+                var fields = HTTPFields()
+                if !said.isEmpty { fields.append("Content-Type", said) }
+                let type = SealedDownload.type(HTTPResponse(status: 200, fields: fields, body: []))
+                #expect(type == wanted)
+                #expect(throws: Never.self) {
+                    try account.files.put([1] as [UInt8], named: "a", type: type, protection: .none)
+                }
+            }
         }
     }
 

@@ -50,6 +50,61 @@ import Testing
         }
     }
 
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    func `of a file that was read nothing is left beside what its reader wipes`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/secret"
+            let pieces = ["SEAL", "canary", "ROOT"].map { Array($0.utf8) }
+            var file = try DurableFile.Stream.open(path)
+            // Far behind the start of the memory, which the search itself uses again.
+            try file.write([UInt8](repeating: 0, count: 60_000))
+            for piece in pieces { try file.write(piece) }
+            try file.finish()
+            var bytes = try DurableFile.read(path, limit: 65_536, isSecret: true)
+            guard Memory.hits(pieces) > 0 else { exit(3) }
+            Wipe.bytes(&bytes)
+            exit(Memory.hits(pieces) == 0 ? 0 : 4)
+        }
+    }
+
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    func `of a member that is hidden nothing is left, also where its text has a quote`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let pieces = ["SEAL", "canary", "ROOT"].map { Array($0.utf8) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(16_384)
+            bytes += Array("{\"token\":\"\\\"".utf8)
+            for _ in 0..<200 { bytes.append(UInt8(ascii: "x")) }
+            for piece in pieces { bytes += piece }
+            for _ in 0..<8000 { bytes.append(UInt8(ascii: "x")) }
+            bytes += Array("\"}".utf8)
+            let count = try JSONValue.parse(bytes, hiding: ["token"]).secrets["token"]?.count
+            guard count == 8215, Memory.hits(pieces) > 0 else { exit(3) }
+            Wipe.bytes(&bytes)
+            exit(Memory.hits(pieces) == 0 ? 0 : 4)
+        }
+    }
+
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    func `of a database that was salvaged no page is left in the memory of the process`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let shelf = try Shelf()
+            let database = try Database.open(shelf.path, key: shelf.key, options: LockTests.options())
+            try database.run("CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+            // Its page holds no row: rows are given out.
+            try database.run("CREATE INDEX joined ON note('MOON' || 'canary' || text)")
+            try database.run("INSERT INTO note(text) VALUES ('TIDE')")
+            _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            database.forgetKey()
+            let pieces = ["MOON", "canary", "TIDE"].map { Array($0.utf8) }
+            guard Memory.hits(pieces) == 0 else { exit(3) }
+            let salvaged = try Database.salvage(shelf.path, key: shelf.key)
+            guard salvaged.rows.contains(where: { $0.values.last == .text("TIDE") }) else { exit(5) }
+            exit(Memory.hits(pieces) == 0 ? 0 : 4)
+        }
+    }
+
     @Test func `DR9 memory is wiped when the database is the first to use SQLite`() {
         #expect(DatabaseOptions.wipesMemory)
     }

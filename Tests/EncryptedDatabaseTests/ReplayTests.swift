@@ -77,6 +77,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 4095])
+    func `a database without one whole page is refused, and its log stays`(_ rest: Int) throws {
+        let shelf = try Shelf()
+        let database = try shelf.openWithTable()
+        try add(many, to: database)
+        let files = try shelf.files()
+        database.close()
+        let emptied = try shelf.files()
+        for log in [files.log, emptied.log] {
+            try shelf.put(.init(main: Array(files.main.prefix(Self.head + rest)), log: log))
+            #expect(shelf.finding().isDamage)
+            #expect(try shelf.files().log == log)
+        }
+    }
+
     @Test func `a page that is missing below a log is refused`() throws {
         let shelf = try Shelf()
         let database = try shelf.openWithTable()

@@ -1,5 +1,6 @@
 import Foundation
 import PavisePrimitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -79,6 +80,27 @@ import Testing
         let again = try FileLock.tryAcquire(path)
         let isFree = again != nil
         #expect(isFree)
+    }
+
+    @Test func `a lock file that lost its name before it was locked is no lock`() throws {
+        let path = folder.path + "/lock"
+        let isThere = Mutex(true)
+        let observer = FileObserver(done: { step in
+            guard step.call == .create, step.path == path, isThere.withLock({ $0 }) else { return }
+            isThere.withLock { $0 = false }
+            try? FileManager.default.removeItem(atPath: path)
+        })
+        try FileObserver.$current.withValue(observer) {
+            let lock = try FileLock.tryAcquire(path)
+            let isHeld = lock != nil
+            #expect(isHeld)
+            let second = try FileLock.tryAcquire(path)
+            let isRefused = second == nil
+            #expect(isRefused)
+            _ = consume lock
+        }
+        let wasRemoved = isThere.withLock { !$0 }
+        #expect(wasRemoved)
     }
 
     @Test func `the manual clock moves as told`() {

@@ -45,6 +45,20 @@ import Testing
         #expect(throws: Never.self) { try Folder.remove(folder.path + "/top") }
     }
 
+    @Test func `a name that is no UTF-8 does not keep a folder from being removed`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a"
+        try DurableFile.makeDirectory(path)
+        let strange = Array(path.utf8CString.dropLast()) + [0x2F, CChar(truncatingIfNeeded: 0xFF)]
+        // Where the file system takes such a name.
+        guard unsafe mkdir(strange + [0], 0o700) == 0 else { return }
+        let file = unsafe open(strange + [0x2F, CChar(truncatingIfNeeded: 0xFE), 0], O_WRONLY | O_CREAT, 0o600)
+        #expect(file >= 0)
+        close(file)
+        try Folder.remove(path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test func `what cannot be looked at is not removed, and not called gone`() throws {
         let folder = try TemporaryFolder()
         try DurableFile.makeDirectory(folder.path + "/a")

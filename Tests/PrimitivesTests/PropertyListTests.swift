@@ -175,6 +175,23 @@ import Testing
         #expect(throws: PropertyListFailure.tooDeep(limit: 64)) { try PropertyListValue.parse(list(last: 0)) }
     }
 
+    // Object 0 is an array of 1,001 references to itself.
+    @Test(arguments: [(UInt8(0xAF), 1001), (0xDF, 501)])
+    func `in binary form with more references than values are refused before these are read`(
+        _ marker: UInt8, _ count: Int
+    ) {
+        let head = Array("bplist00".utf8) + [marker, 0x11, UInt8(count >> 8), UInt8(count & 255)]
+        let object = head + [UInt8](repeating: 0, count: marker == 0xDF ? 2 * count : count)
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+            + [0, 0, 0, 0, 0, 0, UInt8(object.count >> 8), UInt8(object.count & 255)]
+        var limits = PropertyListLimits()
+        limits.values = 1000
+        #expect(throws: PropertyListFailure.tooMany(limit: 1000)) {
+            try PropertyListValue.parse(object + [8] + trailer, limits: limits)
+        }
+    }
+
     @Test(
         arguments: [
             (PropertyListValue.Kind.bool(true), true), (.bool(false), false), (.integer(1), true), (.integer(2), false),

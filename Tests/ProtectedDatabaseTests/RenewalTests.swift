@@ -200,6 +200,21 @@ import Testing
         #expect(failure == .absent && rows == 0)
     }
 
+    @Test func `DR26: a file that was replaced by one with the same number stops it before anything is lost`() throws {
+        let files = try fill()
+        let path = folder.path + "/home/containers/diary/files/\(files[1])"
+        #expect(throws: ProtectedDatabaseError.busy) {
+            try StorageContainer.RenewalStep.$observer.withValue({ step in
+                // In its own place: what two replacements leave where the system gives numbers again.
+                if step == .databasesCopied, let bytes = try? DurableFile.read(path, limit: 1 << 20) {
+                    try? Data(bytes).write(to: URL(fileURLWithPath: path))
+                }
+                return true
+            }) { try renew() }
+        }
+        try check(files)
+    }
+
     @Test func `DR26: after a kill behind the decision nobody writes into what is about to go`() throws {
         let files = try fill()
         let database = try open().database("nights", protection: .complete, migrations: DatabaseFixture.steps)

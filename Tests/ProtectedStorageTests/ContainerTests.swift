@@ -67,6 +67,22 @@ import Testing
         #expect(throws: StorageFailure.absent) { try container.copyOfDatabaseKey(.complete, mayCreate: false) }
     }
 
+    @Test func `the public half of class B that a kill kept from being stored follows from the private one`() throws {
+        let container = try fixture.open()
+        let half = try container.publicKey()
+        let file = try container.put([1], .completeUnlessOpen)
+        try fixture.run { try container.keychain.delete(.publicKey) }
+        let again = try fixture.open()
+        fixture.lock.state = .locked
+        #expect(throws: StorageFailure.locked) { try again.put([2], .completeUnlessOpen) }
+        fixture.lock.state = .unlocked
+        let other = try again.put([2], .completeUnlessOpen)
+        #expect(try again.publicKey() == half)
+        #expect(try again.get(file) == [1] && again.get(other) == [2])
+        fixture.lock.state = .locked
+        #expect(throws: Never.self) { try fixture.open().put([3], .completeUnlessOpen) }
+    }
+
     @Test func `DR10: data without its record in the secret store opens as nothing new`() throws {
         let container = try fixture.open()
         try DurableFile.write([1], to: container.folder + "/files/0")

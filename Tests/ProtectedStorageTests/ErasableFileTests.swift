@@ -58,6 +58,20 @@ import Testing
         try container.removeFile(file)
     }
 
+    @Test(.long) func `DR28: a half that a reader holds in the log is not told as destroyed`() throws {
+        let file = try put([1])
+        let reader = try StorageDatabase.open(ErasableHalves.name, in: container, .complete)
+        _ = try reader.transaction(.read) {
+            _ = try reader.answer("SELECT count(*) FROM half", [])
+            #expect(throws: StorageFailure.busy) { try container.removeFile(file) }
+        }
+        reader.close()
+        try container.removeFile(file)
+        #expect(!isThere(file))
+        let path = try container.databasePath(of: ErasableHalves.name, .complete)
+        #expect(try (DurableFile.readIfPresent("\(path)-wal", limit: 1 << 20) ?? []).count <= 1024)
+    }
+
     @Test func `DR28: an older copy of an erasable file opens nowhere, and one of another file does`() throws {
         let file = try put(pattern(9000))
         let first = try bytes(file)

@@ -116,6 +116,68 @@ import Testing
         #expect(try areKeysGone("home"))
     }
 
+    @Test func `DR11: who waited while another process finished a removal leaves its new container alone`() throws {
+        let fixture = self.fixture
+        let container = try fixture.open()
+        try fill(container)
+        fixture.run {
+            _ = StorageContainer.RemovalStep.$observer.withValue({ $0 != .marked }) {
+                try? StorageContainer.remove(fixture.place, name: "home")
+            }
+        }
+        let fresh = [UInt8](repeating: 7, count: 16)
+        let found = Monitor<[UInt8]?>(nil)
+        try FileLock.holding(fixture.place + ".lock", wait: .seconds(10), or: { $0 as any Error }) {
+            Thread.detachNewThread {
+                let identifier = (try? fixture.open())?.identifier ?? []
+                found.change { $0 = identifier }
+            }
+            // It waits for the lock by then; where it does not, it comes later and sees the new one only.
+            usleep(200_000)
+            try fixture.run {
+                try container.keychain.update(ContainerRecord(identifier: fresh).encoded(), as: .record)
+            }
+        }
+        #expect(found.wait(within: 20_000) { $0 != nil })
+        #expect(found.value == fresh)
+        #expect(DurableFile.exists(fixture.place + "/files/deep/a"))
+        #expect(try !areKeysGone("home"))
+    }
+
+    @Test func `DR26: who waited while another process finished a renewal leaves the next one alone`() throws {
+        let fixture = self.fixture
+        _ = try fixture.open().copyOfDatabaseKey(.none)
+        fixture.run {
+            _ = StorageContainer.RenewalStep.$observer.withValue({ $0 != .state(4) }) {
+                try? StorageContainer.renewKeys(of: fixture.place, name: "home") {
+                    (_: StorageContainer, _: StorageContainer, decide: () throws(StorageFailure) -> Void)
+                        throws(StorageFailure) in
+                    try decide()
+                }
+            }
+        }
+        let isOver = Monitor(false)
+        try FileLock.holding(fixture.place + ".lock", wait: .seconds(10), or: { $0 as any Error }) {
+            Thread.detachNewThread {
+                _ = try? fixture.open()
+                isOver.change { $0 = true }
+            }
+            // It waits for the lock by then; where it does not, it comes later and sees a renewal that is over.
+            usleep(200_000)
+            try fixture.run {
+                let keychain = ContainerKeychain(account: "home~", surroundings: .current)
+                var record = try #require(try StorageContainer.read(keychain))
+                #expect(record.state == .replacing)
+                record.state = .inUse
+                try keychain.update(record.encoded(), as: .record)
+            }
+        }
+        #expect(isOver.wait(within: 20_000) { $0 })
+        // What stands for the place that the next renewal fills.
+        #expect(try !areKeysGone("home"))
+        #expect(DurableFile.exists(fixture.place + "/files"))
+    }
+
     @Test func `a removal while locked destroys the keys of all classes`() throws {
         let container = try fixture.open()
         try fill(container)

@@ -213,6 +213,22 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
         #expect(try Folder.names(in: container.filesFolder).isEmpty)
     }
 
+    @Test func `a piece that was refused and passed over leaves the old content`() throws {
+        let file = try container.put(pattern(9000))
+        #expect(throws: StorageFailure.locked) {
+            _ = try container.writeFile(name: "a", type: "", modified: 0, protection: .complete, replacing: file) {
+                (write: ([UInt8]) throws(StorageFailure) -> Void) in
+                try? write(pattern(5000))
+                fixture.lock.state = .locked
+                try? write(pattern(5000))
+                fixture.lock.state = .unlocked
+                try? write(pattern(5000))
+            }
+        }
+        #expect(try container.get(file) == pattern(9000))
+        #expect(try Folder.names(in: container.filesFolder) == ["\(file)"])
+    }
+
     @Test(arguments: [
         "", "a\0b", "a\nb", "a\u{202E}gpj.exe", "\u{2066}a", "a\u{7F}", String(repeating: "x", count: 1025),
     ])

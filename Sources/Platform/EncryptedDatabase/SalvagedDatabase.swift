@@ -147,6 +147,7 @@ struct SalvageReader {
     ) -> (page: UInt32, commit: UInt32, content: [UInt8])? {
         let start = Int(LogFile.offset(of: UInt32(number)))
         var plain = [UInt8](repeating: 0, count: LogFile.frameCount)
+        defer { Wipe.bytes(&plain) }
         let isAuthentic = unsafe log.withUnsafeBytes { log in
             let frame = unsafe UnsafeRawBufferPointer(rebasing: log[start..<start + LogFile.sealedFrameCount])
             return unsafe plain.withUnsafeMutableBytes { plain in
@@ -180,10 +181,9 @@ struct SalvageReader {
         for (number, page) in pages.sorted(by: { $0.key < $1.key }) {
             result.rows += TableLeaf(page, isFirst: number == 1)?.rows { pages[$0] } ?? []
         }
-        for number in pages.keys {
-            pages[number].map { bytes in
-                var bytes = bytes; Wipe.bytes(&bytes)
-            }
+        for number in Array(pages.keys) {
+            // Taken out first: of one that is still in its place a copy would be wiped.
+            if var page = pages.updateValue([], forKey: number) { Wipe.bytes(&page) }
         }
         pages = [:]
     }

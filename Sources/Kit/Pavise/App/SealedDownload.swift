@@ -82,10 +82,11 @@ struct SealedDownload: Sendable {
         }
     }
 
-    // A type that is none is none: nothing of a server's answer is trusted to be one.
-    private static func type(_ answer: HTTPResponse) -> String {
-        let text = answer.fields["Content-Type"] ?? ""
-        return text.utf8.count <= 127 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : ""
+    /// The type that a server named, as a file may have it. A type that is none is none: nothing of a server's answer
+    /// is trusted to be one. Blanks before a parameter mean nothing (RFC 9110 §5.6.6).
+    static func type(_ answer: HTTPResponse) -> String {
+        let text = (answer.fields["Content-Type"] ?? "").filter { $0 != " " && $0 != "\t" }
+        return text.utf8.count <= 127 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : ""
     }
 
     /// What a file is called after the address it came from.

@@ -70,7 +70,8 @@ public struct ProtectedFiles: Sendable {
     ///   - protection: When it may be read.
     ///   - erasable: Whether removing it destroys half of its key.
     ///   - replacing: The file that this one takes the place of.
-    ///   - content: Gives the pieces to the function that it gets, in order. When it throws, nothing is written.
+    ///   - content: Gives the pieces to the function that it gets, in order. When it throws, nothing is written; nor is
+    ///     it where a piece was refused.
     /// - Returns: The identifier, or what `content` threw.
     public func put<Failure: Error>(
         named name: String, type: String = "", protection: ProtectionClass, erasable: Bool = false,

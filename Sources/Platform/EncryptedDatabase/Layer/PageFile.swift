@@ -101,7 +101,10 @@ final class PageFile: SealedFile {
     func size() -> (code: Int32, bytes: Int64) {
         let (code, bytes) = raw.size()
         let page = Int64(Self.pageCount)
-        return (code, max(0, bytes - FileHead.count) / page * page)
+        let whole = max(0, bytes - FileHead.count) / page * page
+        // SQLite takes a database without a page for a new one, and removes its log with all commits in it.
+        guard code != SQLITE_OK || isNew || whole > 0 else { return (ResultCode.damaged, 0) }
+        return (code, whole)
     }
 
     func willLockIndex(first: Int32, flags: Int32) -> Int32 {

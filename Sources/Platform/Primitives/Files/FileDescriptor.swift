@@ -84,15 +84,19 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Reads until the end of the file, or stops with `EFBIG` beyond `limit` bytes.
+    /// Reads until the end of the file, or stops with `EFBIG` beyond `limit` bytes. Of a file of up to 64 KiB, which
+    /// may be a secret, no other copy is left than the one that the caller gets.
     package borrowing func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         try FileStep.run(.read, path) { () throws(SystemFailure) in }
+        let size = try size()
+        let piece = (1..<65_536).contains(size) ? size + 1 : 65_536
         while true {
-            let chunk = try readChunk(upTo: 65_536)
+            let chunk = try readChunk(upTo: piece)
             guard !chunk.isEmpty else { return bytes }
             guard bytes.count + chunk.count <= limit else { throw failure("read", EFBIG) }
-            bytes += chunk
+            // The first is given on as it is: a copy would stay in its memory.
+            if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
         }
     }
 

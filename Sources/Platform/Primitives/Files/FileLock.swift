@@ -9,6 +9,8 @@ internal import Darwin
 /// The kernel drops the lock when its holder dies, so a kill never leaves it behind. The file names the holder and
 /// until when it means to hold the lock (its lease), so that another process can say who it waits for; ``LeaseLock``
 /// holds it to that. A link, a pipe, and a file that others may open are refused: whoever can open a lock can keep it.
+///
+/// Only its holder may remove the file: who locks a file that has lost its name locks the next one of that name.
 package struct FileLock: ~Copyable {
     /// Why a lock was not given.
     package enum Failure: Error, Hashable, Sendable {
@@ -39,21 +41,37 @@ package struct FileLock: ~Copyable {
     package static func tryAcquire(
         _ path: String, lease: Duration = .seconds(60), time: TimeSource = .system
     ) throws(SystemFailure) -> FileLock? {
-        let file = try FileDescriptor.openOwn(path, O_RDWR | O_CREAT, isSecret: true)
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+        // A removal can come between the opening of a file and its lock, but hardly twice.
+        for _ in 0..<16 {
+            let file = try FileDescriptor.openOwn(path, O_RDWR | O_CREAT, isSecret: true)
+            guard try isLocked(file.number, path) else { return nil }
+            guard let locked = FileIdentity(descriptor: file.number), FileIdentity(path)?.place == locked.place else {
+                continue
+            }
+            note(lease, time, in: file)
+            return FileLock(file: file)
+        }
+        return nil
+    }
+
+    private static func isLocked(_ number: Int32, _ path: String) throws(SystemFailure) -> Bool {
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
-            case EWOULDBLOCK: return nil
+            case EWOULDBLOCK: return false
             case let code: throw SystemFailure(operation: "lock", path: path, code: code)
             }
         }
+        return true
+    }
+
+    // For messages and for LeaseLock; the lock itself is the kernel's.
+    private static func note(_ lease: Duration, _ time: TimeSource, in file: borrowing FileDescriptor) {
         let until = time.bootMilliseconds + lease.bounded.milliseconds
         let note = Array("pid \(getpid()) boot \(time.bootEpoch) until \(until)\n".utf8)
-        // The note is for messages and for LeaseLock; the lock itself is the kernel's.
         _ = ftruncate(file.number, 0)
         _ = lseek(file.number, 0, SEEK_SET)
         try? file.write(note)
-        return FileLock(file: file)
     }
 
     /// Waits at most `wait` for the lock without blocking a thread.

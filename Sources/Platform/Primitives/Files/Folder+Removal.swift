@@ -32,8 +32,8 @@ extension Folder {
     // emptied.
     private static func empty(_ folder: borrowing FileDescriptor, _ path: String, _ depth: Int) throws(SystemFailure) {
         guard depth > 0 else { throw SystemFailure(operation: "remove", path: path, code: ELOOP) }
-        for name in try names(in: path, folder.number) {
-            let place = "\(path)/\(name)"
+        for name in unsafe try readRaw(stream(of: folder.number, path), path) {
+            let place = "\(path)/\(String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))"
             let number = unsafe pavise_open_at(
                 folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard number >= 0 else {
@@ -45,7 +45,7 @@ extension Folder {
                 continue
             }
             let inner = FileDescriptor(owning: number, path: place)
-            guard !isMountPoint(folder, name, inner) else {
+            guard !isMountPoint(folder, inner) else {
                 throw SystemFailure(operation: "remove", path: place, code: EXDEV)
             }
             try empty(inner, place, depth - 1)
@@ -56,7 +56,7 @@ extension Folder {
     // Another file system, or on Linux another part of this one, was mounted there: what lies in it is not ours to
     // delete.
     private static func isMountPoint(
-        _ folder: borrowing FileDescriptor, _ name: String, _ inner: borrowing FileDescriptor
+        _ folder: borrowing FileDescriptor, _ inner: borrowing FileDescriptor
     ) -> Bool {
         #if canImport(Glibc)
         return pavise_is_mount_point(inner.number) != 0
@@ -68,7 +68,7 @@ extension Folder {
     }
 
     private static func remove(
-        _ name: String, in folder: borrowing FileDescriptor, _ path: String, isFolder: Bool
+        _ name: [CChar], in folder: borrowing FileDescriptor, _ path: String, isFolder: Bool
     ) throws(SystemFailure) {
         let number = folder.number
         try FileStep.run(isFolder ? .removeFolder : .remove, path) { () throws(SystemFailure) in
@@ -78,14 +78,18 @@ extension Folder {
         }
     }
 
-    // A second descriptor for the same folder: the stream takes it over.
     static func names(in path: String, _ number: Int32) throws(SystemFailure) -> [String] {
+        unsafe try read(stream(of: number, path), path)
+    }
+
+    // A second descriptor for the same folder: the stream takes it over.
+    private static func stream(of number: Int32, _ path: String) throws(SystemFailure) -> Stream {
         let copy = unsafe pavise_open_at(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else {
             let code = copy < 0 ? -copy : errno
             if copy >= 0 { _ = close(copy) }
             throw SystemFailure(operation: "opendir", path: path, code: code)
         }
-        return unsafe try read(stream, path)
+        return unsafe stream
     }
 }

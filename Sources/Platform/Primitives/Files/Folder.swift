@@ -47,18 +47,34 @@ package enum Folder {
 
     // Closes the stream.
     static func read(_ stream: Stream, _ path: String) throws(SystemFailure) -> [String] {
-        defer { unsafe closedir(stream) }
         var names: [String] = []
+        unsafe try readEach(stream, path) { name in
+            let text = unsafe String(decoding: name, as: UTF8.self)
+            if text != "." && text != ".." { names.append(text) }
+        }
+        return names.sorted()
+    }
+
+    // Byte for byte, and a zero: one that is no UTF-8 is found again by these alone. Closes the stream.
+    static func readRaw(_ stream: Stream, _ path: String) throws(SystemFailure) -> [[CChar]] {
+        var names: [[CChar]] = []
+        unsafe try readEach(stream, path) { name in
+            let bytes = unsafe name.map { CChar(bitPattern: $0) } + [0]
+            if bytes != [0x2E, 0] && bytes != [0x2E, 0x2E, 0] { names.append(bytes) }
+        }
+        return names
+    }
+
+    private static func readEach(
+        _ stream: Stream, _ path: String, _ take: (Slice<UnsafeRawBufferPointer>) -> Void
+    ) throws(SystemFailure) {
+        defer { unsafe closedir(stream) }
         errno = 0
         while let next = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &next.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
+            unsafe withUnsafeBytes(of: &next.pointee.d_name) { bytes in unsafe take(bytes.prefix { $0 != 0 }) }
             errno = 0
         }
         guard errno == 0 else { throw SystemFailure(operation: "readdir", path: path, code: errno) }
-        return names.sorted()
     }
 
     private static func kind(of path: String) -> Kind {

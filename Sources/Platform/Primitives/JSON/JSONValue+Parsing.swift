@@ -173,7 +173,7 @@ extension JSONValue {
         mutating func secret() throws(JSONFailure) -> SharedSecretBytes {
             var text: [UInt8] = []
             // An array that grew would leave copies behind. What an escape stands for is never longer than the escape.
-            text.reserveCapacity(bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\"")).map { $0 - position } ?? 0)
+            text.reserveCapacity(bytes.count - position)
             defer { Wipe.bytes(&text) }
             try read(into: &text)
             return SharedSecretBytes(SecretBytes(copying: text))

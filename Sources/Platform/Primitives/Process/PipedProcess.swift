@@ -8,7 +8,8 @@ internal import Darwin
 
 /// A child process that talks over one socket, which is both its standard input and its standard output.
 ///
-/// The child inherits the environment and nothing else that is open. It is ended and waited for when the value goes.
+/// The child inherits the environment and nothing else that is open. It is ended and waited for when the value goes,
+/// also one that does not end by itself.
 package struct PipedProcess: ~Copyable {
     private let number: pid_t
     private let stream: TCPStream
@@ -104,24 +105,39 @@ package struct PipedProcess: ~Copyable {
 
     /// Closes the conversation and waits for the end of the child.
     ///
+    /// - Parameter patience: How long it may take to end by itself. Then it is told to (SIGTERM), and as long again
+    ///   later it is killed.
     /// - Returns: Its exit status; -1 when it was killed.
-    package mutating func finish() -> Int32 {
+    package mutating func finish(within patience: Duration = PipedProcess.patience) -> Int32 {
         isOver = true
         Wipe.bytes(&received)
-        return Self.end(number, stream.number)
+        return Self.end(number, stream.number, patience)
     }
 
-    private static func end(_ number: pid_t, _ descriptor: Int32) -> Int32 {
+    /// How long a child whose conversation is over may take to end.
+    package static let patience = Duration.seconds(10)
+
+    private static func end(_ number: pid_t, _ descriptor: Int32, _ patience: Duration) -> Int32 {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        var signals = [SIGTERM, SIGKILL][...]
+        var end = ContinuousClock.now + patience
         var status: Int32 = 0
-        while unsafe waitpid(number, &status, 0) < 0 {
-            guard errno == EINTR else { return -1 }
+        while true {
+            let found = unsafe waitpid(number, &status, signals.isEmpty ? 0 : WNOHANG)
+            if found == number { break }
+            guard found == 0 || errno == EINTR else { return -1 }
+            if ContinuousClock.now < end {
+                usleep(1_000)
+            } else if let signal = signals.popFirst() {
+                _ = kill(number, signal)
+                end = ContinuousClock.now + patience
+            }
         }
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
     }
 
     deinit {
         guard !isOver else { return }
-        _ = Self.end(number, stream.number)
+        _ = Self.end(number, stream.number, Self.patience)
     }
 }

@@ -123,6 +123,8 @@ struct BinaryPropertyList {
     private func references(_ start: Int, times: Int) throws(PropertyListFailure) -> [Int] {
         let (count, body) = try length(start)
         guard body <= table, count <= (table - body) / (referenceSize * times) else { throw .damaged(offset: start) }
+        // Before any is read: an array that begins with itself would have as many of them on each level.
+        guard count <= (limits.values - visited) / times else { throw .tooMany(limit: limits.values) }
         var references: [Int] = []
         for index in 0..<count * times {
             let offset = body + index * referenceSize

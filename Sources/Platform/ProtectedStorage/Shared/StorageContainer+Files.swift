@@ -11,7 +11,7 @@ extension StorageContainer {
     /// - Parameters:
     ///   - replacing: The file whose content this becomes; readers that have the old one open read it to its end.
     ///   - fill: Gives pieces of the content to the function that it gets. What it throws is thrown on, and nothing is
-    ///     written.
+    ///     written; nor is it where a piece was refused and `fill` went on.
     package func writeFile<Failure: Error>(
         name: String, type: String, modified: Int64, protection: ProtectionClass, replacing: StoredFileID? = nil,
         chunkExponent: UInt8 = 16, erasable: Bool = false,
@@ -29,11 +29,20 @@ extension StorageContainer {
         var writer = try SealedFileWriter(
             path(of: file), file: file.bytes, attributes, protection, chunkExponent: chunkExponent,
             erasable: erasable, in: self)
+        var refusal: StorageFailure?
         do throws(Failure) {
-            try fill { bytes throws(StorageFailure) in try writer.append(bytes) }
+            try fill { bytes throws(StorageFailure) in
+                if let refusal { throw refusal }
+                do throws(StorageFailure) { try writer.append(bytes) } catch {
+                    refusal = error
+                    throw error
+                }
+            }
         } catch {
             return .failure(error)
         }
+        // A file without this piece would be authentic all the same.
+        if let refusal { throw refusal }
         try writer.finish()
         if let old, old.isErasable, !erasable {
             try lockHalves().holding { () throws(StorageFailure) in

@@ -25,11 +25,16 @@ extension StorageContainer {
     static func openPlace(_ place: ContainerSlot, mayCreate: Bool) throws(StorageFailure) -> StorageContainer {
         let (folder, keychain) = (place.folder, place.keychain)
         var record = try read(keychain)
-        guard record?.state != .making else { throw .busy }
         if record?.state == .removing {
-            try alone(folder) { () throws(StorageFailure) in try finishRemoval(folder, keychain) }
-            record = nil
+            record = try alone(folder) { () throws(StorageFailure) -> ContainerRecord? in
+                // Another process may have finished it since, and made a container anew.
+                let now = try read(keychain)
+                guard now?.state == .removing else { return now }
+                try finishRemoval(folder, keychain)
+                return nil
+            }
         }
+        guard record?.state != .making else { throw .busy }
         guard let record else {
             if !mayCreate { throw try isVacant(folder) ? .absent : .damaged(.keyLost) }
             return try make(folder, keychain)

@@ -36,17 +36,22 @@ extension StorageContainer {
     }
 
     /// Removes one of the two places of a container.
-    static func removePlace(_ place: ContainerSlot) throws(StorageFailure) {
+    ///
+    /// - Parameter isMeant: Asked when nobody else makes, changes or removes it.
+    static func removePlace(
+        _ place: ContainerSlot, while isMeant: () throws(StorageFailure) -> Bool = { true }
+    ) throws(StorageFailure) {
         let (folder, keychain) = (place.folder, place.keychain)
         let parent = try attempt { () throws(SystemFailure) in
             try DurableFile.presence(of: DurableFile.directory(of: folder)).get()
         }
         guard parent != nil else { return try forget(place) }
         try alone(folder) { () throws(StorageFailure) in
+            guard try isMeant() else { return }
             try destroyKeys(keychain, in: folder)
             try finishRemoval(folder, keychain)
+            try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
         }
-        try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
     }
 
     /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder.

@@ -44,7 +44,9 @@ extension StorageContainer {
     }
 
     private static func finishRenewal(at place: ContainerSlot) throws(StorageFailure) {
-        try removePlace(place.other)
+        // Another process may have finished it since, and begun the next one, which fills the other place.
+        try removePlace(place.other) { () throws(StorageFailure) in try read(place.keychain)?.state == .replacing }
+        guard try read(place.keychain)?.state == .replacing else { return }
         try setState(.inUse, at: place)
     }
 
@@ -73,37 +75,46 @@ extension StorageContainer {
     ) throws(StorageFailure) -> Result<Void, Failure> {
         // The lock of the folder is taken inside by each step: this one is of the renewal.
         let guardian = folder + ".renewal"
-        let result = try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
-            let place = try placeInUse(ContainerSlot(folder, name: name))
-            let old = try openPlace(place, mayCreate: false)
-            // What an earlier attempt left.
-            try removePlace(place.other)
-            let new = try makePlace(place.other)
-            let before = try old.filePlaces()
-            for file in before.keys { try copy(file, from: old, to: new) }
-            do throws(Failure) {
-                try copyDatabases(old, new) { () throws(StorageFailure) in
-                    try RenewalStep.databasesCopied.reached()
-                    // What somebody wrote meanwhile would be lost.
-                    guard try old.filePlaces() == before else { throw .busy }
-                    try decide(place, before, old)
-                    try finishRenewal(at: place.other)
-                }
-            } catch {
-                // Unless it was decided already: then it is finished at the next opening.
-                if try read(place.other.keychain)?.state == .making { try removePlace(place.other) }
-                return .failure(error)
-            }
-            return .success(())
+        return try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
+            let result = try renewAlone(ContainerSlot(folder, name: name), copyDatabases)
+            try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
+            return result
         }
-        try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
-        return result
+    }
+
+    private static func renewAlone<Failure: Error>(
+        _ first: ContainerSlot,
+        _ copyDatabases: (
+            StorageContainer, StorageContainer, _ decide: () throws(StorageFailure) -> Void
+        ) throws(Failure) -> Void
+    ) throws(StorageFailure) -> Result<Void, Failure> {
+        let place = try placeInUse(first)
+        let old = try openPlace(place, mayCreate: false)
+        // What an earlier attempt left.
+        try removePlace(place.other)
+        let new = try makePlace(place.other)
+        let before = try old.filePlaces()
+        for file in before.keys { try copy(file, from: old, to: new) }
+        do throws(Failure) {
+            try copyDatabases(old, new) { () throws(StorageFailure) in
+                try RenewalStep.databasesCopied.reached()
+                // What somebody wrote meanwhile would be lost.
+                guard try old.filePlaces() == before else { throw .busy }
+                try decide(place, before, old)
+                try finishRenewal(at: place.other)
+            }
+        } catch {
+            // Unless it was decided already: then it is finished at the next opening.
+            if try read(place.other.keychain)?.state == .making { try removePlace(place.other) }
+            return .failure(error)
+        }
+        return .success(())
     }
 
     // First the old container closes for everybody who has it open, so that whoever gets a write lock after a kill
     // does not write into what is about to go.
     private static func decide(
-        _ place: ContainerSlot, _ before: [StoredFileID: FileIdentity.Location], _ old: StorageContainer
+        _ place: ContainerSlot, _ before: [StoredFileID: FileIdentity], _ old: StorageContainer
     ) throws(StorageFailure) {
         try alone(place.folder) { () throws(StorageFailure) in
             try attempt { () throws(SystemFailure) in try DurableFile.remove(seat(place.folder)) }
@@ -113,10 +124,10 @@ extension StorageContainer {
         }
     }
 
-    // Which file each name is: a replacement is another one.
-    private func filePlaces() throws(StorageFailure) -> [StoredFileID: FileIdentity.Location] {
+    // Which file each name is, and in which state: the one that replaces a replacement may have the first one's number.
+    private func filePlaces() throws(StorageFailure) -> [StoredFileID: FileIdentity] {
         let names = try Self.attempt { () throws(SystemFailure) in try Folder.names(in: filesFolder) }
-        var places: [StoredFileID: FileIdentity.Location] = [:]
+        var places: [StoredFileID: FileIdentity] = [:]
         for file in names.compactMap(StoredFileID.init) {
             // One that the system says nothing of would not be copied, and would go with the old container.
             let facts = try Self.attempt { () throws(SystemFailure) in
@@ -124,7 +135,7 @@ extension StorageContainer {
             }
             guard let facts else { continue }
             guard facts.isRegular else { throw .damaged(.kind) }
-            guard let place = FileIdentity(path(of: file))?.place else { throw .busy }
+            guard let place = FileIdentity(path(of: file)) else { throw .busy }
             places[file] = place
         }
         return places

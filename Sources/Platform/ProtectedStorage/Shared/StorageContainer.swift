@@ -153,14 +153,25 @@ public final class StorageContainer: Sendable {
         if let found = try keychain.read(.publicKey) {
             stored = found
         } else {
-            _ = try storedKey(.completeUnlessOpen, mayCreate: true)
-            guard let made = try keychain.read(.publicKey) else { throw .damaged(.keyLost) }
-            stored = made
+            let pair = try storedKey(.completeUnlessOpen, mayCreate: true)
+            if let made = try keychain.read(.publicKey) { stored = made } else { stored = try restoredHalf(of: pair) }
         }
         guard stored.count == 32 else { throw .damaged(.keyRecord) }
         let bytes = stored.withBytes { bytes in Array(bytes) }
         cache.withLock { $0.publicKey = bytes }
         return bytes
+    }
+
+    // A kill while the pair was made leaves the private half alone, from which the public one follows.
+    private func restoredHalf(of pair: borrowing SecretBytes) throws(StorageFailure) -> SecretBytes {
+        let bytes = try StorageCrypto.publicHalf(pair)
+        return try Self.alone(folder) { () throws(StorageFailure) -> SecretBytes in
+            _ = try record()
+            let half = SecretBytes(copying: bytes)
+            // Where another process was faster, it is the same one.
+            _ = try keychain.add(half, as: .publicKey)
+            return half
+        }
     }
 
     private func storedKey(_ protection: ProtectionClass, mayCreate: Bool) throws(StorageFailure) -> SecretBytes {

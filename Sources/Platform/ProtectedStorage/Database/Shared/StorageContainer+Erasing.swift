@@ -53,8 +53,10 @@ extension StorageContainer {
                     guard !known.rows.isEmpty else { return }
                     _ = try database.answer(
                         "DELETE FROM half WHERE file = ? AND writing IS NOT ?", [.blob(file), .blob(writing)])
-                    // Deleted bytes are overwritten in the page; this takes them out of the log.
-                    _ = try database.answer("PRAGMA wal_checkpoint(TRUNCATE)", [])
+                    // Deleted bytes are overwritten in the page; this takes them out of the log. While somebody reads
+                    // all the time it does not, and says so in a row.
+                    let moved = try database.answer("PRAGMA wal_checkpoint(TRUNCATE)", [])
+                    guard moved.rows.first?.first == .integer(0) else { throw ProtectedDatabaseError.busy }
                 }
             } catch {
                 let isElsewhere = error == .locked && protection != lastClass
