@@ -158,6 +158,16 @@ import Testing
         #expect(try codes("2.5.29.32", "DER:3000") == [-67618])
     }
 
+    @Test func `a demand for an answer in the handshake is not known, so it may not be critical`() throws {
+        func codes(_ value: String) throws -> [Int32] {
+            var fixture = TrustFixture()
+            fixture.leaf.set("tlsfeature", value)
+            return try fixture.chain().verdict().failures.map(\.code)
+        }
+        #expect(try codes("status_request").isEmpty)
+        #expect(try codes("critical,status_request") == [-67603])
+    }
+
     @Test func `a caller's limit counts authorities between leaf and root, self-issued ones not`() throws {
         let chain = try TrustFixture().chain()
         func codes(_ limit: Int?) -> [Int32] {
