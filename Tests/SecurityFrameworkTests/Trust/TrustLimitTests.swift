@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    @Test func `of a file with a damaged part nothing is read`() throws {
+        let leaf = try TrustFixture().chain().leaf
+        let key = PEM.text("PUBLIC KEY", try X509Certificate(der: leaf).spki)
+        let certificate = PEM.text("CERTIFICATE", leaf)
+        #expect(KeyFile.entries(Array((key + certificate).utf8)).map(\.kind) == [.certificate, .key])
+        for damaged in [certificate.replacing("MII", with: "M!I"), String(certificate.dropLast(30))] {
+            #expect(KeyFile.entries(Array((key + damaged).utf8)).isEmpty)
+        }
+    }
+
     // The certificate with other extensions; nothing signs it.
     private static func certificate(_ der: [UInt8], extensions count: Int) throws -> [UInt8] {
         var outer = DERReader(der[...])
