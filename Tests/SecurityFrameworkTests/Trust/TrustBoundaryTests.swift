@@ -158,6 +158,16 @@ import Testing
         #expect(try codes("2.5.29.32", "DER:3000") == [-67618])
     }
 
+    @Test func `an extension whose name is the number of a UUID is one of those that are not known`() throws {
+        func codes(_ value: String) throws -> [Int32] {
+            var fixture = TrustFixture()
+            fixture.leaf.set("2.25.329800735698586629295641978511506172918", value)
+            return try fixture.chain().verdict().failures.map(\.code)
+        }
+        #expect(try codes("DER:0500").isEmpty)
+        #expect(try codes("critical,DER:0500") == [-67603])
+    }
+
     @Test func `a demand for an answer in the handshake is not known, so it may not be critical`() throws {
         func codes(_ value: String) throws -> [Int32] {
             var fixture = TrustFixture()
