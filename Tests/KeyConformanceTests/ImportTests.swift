@@ -222,6 +222,14 @@ import Testing
         #expect(Self.open(file).items.first?[kSecImportItemLabel as String] as? String == name)
     }
 
+    @Test func `a key of a text is kept in one place, which can be overwritten`() throws {
+        let pem = try Chain().key.privateKeyPEM()
+        var section = try #require(try PEMSection.all(in: Array(pem.utf8), limit: 1).first)
+        #expect(!section.der.isEmpty && section.text.isEmpty && !section.isEncrypted)
+        section.wipe()
+        #expect(section.der.isEmpty)
+    }
+
     @Test("KEY12: an identity is stored when the options say so, and only then")
     func storing() throws {
         let keychain = try KeychainFixture()
