@@ -105,9 +105,19 @@ import Testing
 
     @Test(arguments: [
         ("06092a864886f70d01010b", "1.2.840.113549.1.1.11"), ("0603551d11", "2.5.29.17"), ("0603883703", "2.999.3"),
+        // Of a UUID (X.667), and the greatest of them.
+        ("06146983f09da7ebcfdee0c7a1a7b2c0948cc8f9d776", "2.25.329800735698586629295641978511506172918"),
+        ("06146983ffffffffffffffffffffffffffffffffff7f", "2.25.340282366920938463463374607431768211455"),
     ])
     func `object identifiers have a dotted form`(_ hex: String, _ dotted: String) throws {
         var reader = DERReader(try #require(Hex.decode(hex))[...])
         #expect(try reader.next().objectIdentifier() == dotted)
+    }
+
+    @Test(arguments: ["0600", "060180", "06026980", "06026981", "06146984808080808080808080808080808080808000"])
+    func `no object identifier is empty, cut off, not the shortest, or beyond a UUID`(_ hex: String) throws {
+        var reader = DERReader(try #require(Hex.decode(hex))[...])
+        let element = try reader.next()
+        #expect(throws: DERFailure.self) { try element.objectIdentifier() }
     }
 }

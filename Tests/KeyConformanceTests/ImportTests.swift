@@ -1,5 +1,6 @@
 import Foundation
 import PaviseCrypto
+import PavisePrimitives
 import SecurityFramework
 import Testing
 
@@ -134,9 +135,32 @@ import Testing
         #expect([errSecUnsupportedFormat, errSecAuthFailed].contains(Self.open(Self.file(codeRounds: [0x01])).status))
     }
 
+    @Test func `a code that asks for a longer key than any is refused before it is computed`() {
+        for length: UInt8 in [0, 65] {
+            #expect(Self.open(Self.file(codeRounds: [0x01], keyLength: length)).status == errSecDecode)
+        }
+        let longest = Self.open(Self.file(codeRounds: [0x01], keyLength: 64)).status
+        #expect([errSecUnsupportedFormat, errSecAuthFailed].contains(longest))
+    }
+
+    @Test func `an encrypted part without its content is damage`() throws {
+        let pkcs: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D]
+        func name(_ rest: UInt8...) -> [UInt8] { DEREncoding.element(DERTag.objectIdentifier, pkcs + rest) }
+        let salt = DEREncoding.element(DERTag.octetString, [UInt8](repeating: 7, count: 8))
+        let cipher = Self.sequence(name(1, 12, 1, 3), Self.sequence(salt, [0x02, 0x01, 0x01]))
+        let part = Self.sequence([0x02, 0x01, 0x00], Self.sequence(name(1, 7, 1), cipher))
+        let safes = Self.sequence(
+            Self.sequence(name(1, 7, 6), DEREncoding.element(DERTag.context(0, constructed: true), part)))
+        let file = try PKCS12Writing.authenticated(contents: safes, passphrase: "secret")
+        #expect(Self.open(file).status == errSecDecode)
+    }
+
+    private static func sequence(_ parts: [UInt8]...) -> [UInt8] {
+        DEREncoding.element(DERTag.sequence, parts.flatMap { $0 })
+    }
+
     // An empty file with a code of PBMAC1 (RFC 9579) that nobody computed.
-    private static func file(codeRounds rounds: [UInt8]) -> [UInt8] {
-        func sequence(_ parts: [UInt8]...) -> [UInt8] { DEREncoding.element(DERTag.sequence, parts.flatMap { $0 }) }
+    private static func file(codeRounds rounds: [UInt8], keyLength: UInt8 = 0x20) -> [UInt8] {
         func octets(_ count: Int) -> [UInt8] {
             DEREncoding.element(DERTag.octetString, [UInt8](repeating: 7, count: count))
         }
@@ -146,7 +170,8 @@ import Testing
             DERTag.context(0, constructed: true), DEREncoding.element(DERTag.octetString, sequence()))
         let hash = sequence(name(2, 9), [0x05, 0x00])
         let derivation = sequence(
-            name(1, 5, 12), sequence(octets(8), DEREncoding.element(DERTag.integer, rounds), [0x02, 0x01, 0x20], hash))
+            name(1, 5, 12),
+            sequence(octets(8), DEREncoding.element(DERTag.integer, rounds), [0x02, 0x01, keyLength], hash))
         let code = sequence(name(1, 5, 14), sequence(derivation, hash))
         return sequence(
             [0x02, 0x01, 0x03], sequence(name(1, 7, 1), content),
@@ -185,6 +210,24 @@ import Testing
     func unnamed() throws {
         let (_, items) = Self.open(try Chain().file("secret", .modern, name: nil))
         #expect(items.first?[kSecImportItemLabel as String] as? String == "Leaf")
+    }
+
+    @Test(arguments: ["Ключ", "安娜的钥匙", "é", "🔑 of Anna"])
+    func `a key keeps its name in letters of every script, out and in`(_ name: String) throws {
+        let chain = try Chain()
+        let key = try #require(PEM.blocks("PRIVATE KEY", in: try chain.key.privateKeyPEM())?.first)
+        let entry = PKCS12.Entry(certificate: chain.leaf, key: try PrivateKey(der: key), name: name)
+        let passphrase = try KeyPassphrase(SecretBytes(utf8: "secret"))
+        let file = try PKCS12.file([entry], passphrase, rounds: 1_000)
+        #expect(Self.open(file).items.first?[kSecImportItemLabel as String] as? String == name)
+    }
+
+    @Test func `a key of a text is kept in one place, which can be overwritten`() throws {
+        let pem = try Chain().key.privateKeyPEM()
+        var section = try #require(try PEMSection.all(in: Array(pem.utf8), limit: 1).first)
+        #expect(!section.der.isEmpty && section.text.isEmpty && !section.isEncrypted)
+        section.wipe()
+        #expect(section.der.isEmpty)
     }
 
     @Test("KEY12: an identity is stored when the options say so, and only then")

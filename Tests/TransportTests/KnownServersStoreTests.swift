@@ -184,6 +184,24 @@ private final class Shelf: ServerTrustStorage {
         #expect(await one.approvals.isEmpty)
     }
 
+    @Test func `approves nothing that ended while somebody looked at it`() async throws {
+        let lab = try TestLab(LeafProfile(isSelfSigned: true))
+        let origin = try lab.url().origin
+        let shown = try await lab.client.inspect(origin)
+        let end = try #require(shown.summary).notAfter
+        let shelf = Shelf()
+        let late = TimeSource(wall: { (end + 1) * 1_000 }, boot: { 0 }, epoch: { "" })
+        let one = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: shelf, time: late)
+        guard case .ask(let review) = try await one.look(at: shown) else {
+            Issue.record("not asked")
+            return
+        }
+        #expect(try await one.approve(review.summary.fingerprint, at: origin) == .void)
+        #expect(await one.approvals.isEmpty)
+        #expect(await one.state(of: origin) == .awaitingReview(review))
+        #expect(try shelf.read() == nil)
+    }
+
     @Test func `says nothing that is not on the disk`() async throws {
         let shelf = Shelf()
         let lab = try TestLab()

@@ -32,11 +32,12 @@ import Testing
 
     @Test func `what is missing, of another type or out of bounds is named, and no value is`() throws {
         let text =
-            #"{"name":"secret","size":"42","big":1e400,"half":1.5,"none":null,"ctl":"a\u0007b","files":[{},7],"kind":"other"}"#
+            #"{"name":"secret","size":"42","big":1e400,"half":1.5,"none":null,"ctl":"a\u0007b","files":[{},7],"kind":"other","tags":["a","b\u001b[2J"]}"#
         #expect(problem(text) { _ = try $0.text("title", 0...9) } == .missing(place: "title"))
         #expect(problem(text) { _ = try $0.text("none", 0...9) } == .missing(place: "none"))
         #expect(problem(text) { _ = try $0.text("name", 0...5) } == .outOfBounds(place: "name"))
         #expect(problem(text) { _ = try $0.text("ctl", 0...5) } == .outOfBounds(place: "ctl"))
+        #expect(problem(text) { _ = try $0.texts("tags", atMost: 2, 1...9) } == .outOfBounds(place: "tags[1]"))
         for name in ["size", "big", "half"] {
             #expect(
                 problem(text) { _ = try $0.integer(name, 0...99) }

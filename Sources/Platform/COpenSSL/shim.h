@@ -39,7 +39,6 @@ static inline void pavise_pkcs7_stack_free(STACK_OF(PKCS7) *stack) { sk_PKCS7_po
 static inline int pavise_bag_count(const STACK_OF(PKCS12_SAFEBAG) *stack) { return sk_PKCS12_SAFEBAG_num(stack); }
 static inline PKCS12_SAFEBAG *pavise_bag_at(const STACK_OF(PKCS12_SAFEBAG) *stack, int index) { return sk_PKCS12_SAFEBAG_value(stack, index); }
 static inline void pavise_bag_stack_free(STACK_OF(PKCS12_SAFEBAG) *stack) { sk_PKCS12_SAFEBAG_pop_free(stack, PKCS12_SAFEBAG_free); }
-static inline void pavise_free(void *memory) { OPENSSL_free(memory); }
 static inline const char *pavise_ssl_server_name(SSL *ssl) { return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name); }
 
 // OSSL_PARAM_BLD keeps the addresses of names and values until to_param: a Swift string has none that lasts. So the

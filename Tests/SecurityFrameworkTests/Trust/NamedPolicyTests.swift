@@ -76,6 +76,23 @@ import Testing
         #expect(Self.policy(kSecPolicyAppleEAP, [kSecPolicyName: [7]]) == nil)
         #expect(Self.policy(kSecPolicyAppleEAP, [kSecPolicyName: ["a.example.com"]]) != nil)
         #expect(Self.policy(kSecPolicyAppleRevocation, [kSecPolicyRevocationFlags: "all"]) == nil)
+        for client in [1, "true"] as [Any] {
+            #expect(Self.policy(kSecPolicyAppleSSL, [kSecPolicyClient: client]) == nil)
+        }
+    }
+
+    @Test func `a client of TLS has the name that its policy asks for`() throws {
+        let client: KeyValuePairs<String, String?> = ["extendedKeyUsage": "clientAuth"]
+        func code(_ name: String?) throws -> Int {
+            var properties: [CFString: Any] = [kSecPolicyClient: true]
+            properties[kSecPolicyName] = name
+            return try Self.code(kSecPolicyAppleSSL, properties, leaf: client)
+        }
+        #expect(try code(TrustFixture.host) == 0 && code(nil) == 0)
+        #expect(try code("other.example.com") == -67602)
+        let policy = SecPolicyCreateSSL(false, "a.example.com" as NSString)
+        #expect(Self.properties(policy)["SecPolicyName"] as? String == "a.example.com")
+        #expect(Self.policy(kSecPolicyAppleSSLClient, [kSecPolicyName: "a.example.com"]) == policy)
     }
 
     @Test func `the properties come back under the policy's own identifier`() {

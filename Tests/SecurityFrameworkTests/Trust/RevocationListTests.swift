@@ -160,6 +160,20 @@ import Testing
         #expect(try Self.kind { $0.more = delta } == .revocationUnknown(.list(.partial)))
     }
 
+    @Test func `a list of changes that takes a certificate off again does not revoke it`() throws {
+        let delta = DERWriting.field("2.5.29.27", critical: true, [2, 1, 6])
+        func kind(_ reason: UInt8, _ more: [UInt8]) throws -> TrustFinding.Kind? {
+            try Self.kind {
+                $0.more = more
+                $0.entries = [(Self.serial, DERWriting.field("2.5.29.21", DERWriting.enumerated(reason)))]
+            }
+        }
+        let time = TrustFixture.now - 7_200
+        #expect(try kind(8, delta) == .revocationUnknown(.list(.partial)))
+        #expect(try kind(6, delta) == .revoked(at: time, reason: 6))
+        #expect(try kind(8, []) == .revoked(at: time, reason: 8))
+    }
+
     @Test func `a list for authorities, for attributes or for another point is not about the leaf`() throws {
         let chain = try Self.chain()
         let point = DERWriting.tagged(

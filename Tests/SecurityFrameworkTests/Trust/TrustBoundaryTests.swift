@@ -125,6 +125,24 @@ import Testing
         #expect(try codes(1_024) == [-67843])
     }
 
+    @Test func `names and subtrees are compared 250,000 times at the most, whoever signed the chain`() throws {
+        func codes(_ names: Int, _ subtrees: Int, _ anchors: (TrustFixture.Chain) -> [[UInt8]]) throws -> [Int32] {
+            var fixture = TrustFixture()
+            let hosts = [TrustFixture.host] + (1..<names).map { "a\($0).example.com" }
+            fixture.leaf.set("subjectAltName", hosts.map { "DNS:\($0)" }.joined(separator: ","))
+            let excluded = (0..<subtrees).map { "excluded;DNS:x\($0).example.org" }
+            fixture.middle.set("nameConstraints", "critical," + excluded.joined(separator: ","))
+            let chain = try fixture.chain()
+            var request = TrustFixture.request(chain)
+            request.anchors = .only(anchors(chain))
+            return ServerTrust.evaluate(request).failures.map(\.code)
+        }
+        // Beside its alternative names the leaf has its subject.
+        #expect(try codes(249, 100) { [$0.root] }.isEmpty)
+        #expect(try codes(250, 1_000) { [$0.root] } == [-67843])
+        #expect(try codes(250, 1_000) { _ in [] } == [-67843, -25318])
+    }
+
     @Test func `what a certificate says about where to learn more must be readable and may not be a demand`() throws {
         func codes(_ name: String, _ value: String) throws -> [Int32] {
             var fixture = TrustFixture()
@@ -138,6 +156,26 @@ import Testing
         #expect(try codes("2.5.29.31", "DER:0500") == [-67618])
         #expect(try codes("2.5.29.32", "critical,DER:3007300506032A0304").isEmpty)
         #expect(try codes("2.5.29.32", "DER:3000") == [-67618])
+    }
+
+    @Test func `an extension whose name is the number of a UUID is one of those that are not known`() throws {
+        func codes(_ value: String) throws -> [Int32] {
+            var fixture = TrustFixture()
+            fixture.leaf.set("2.25.329800735698586629295641978511506172918", value)
+            return try fixture.chain().verdict().failures.map(\.code)
+        }
+        #expect(try codes("DER:0500").isEmpty)
+        #expect(try codes("critical,DER:0500") == [-67603])
+    }
+
+    @Test func `a demand for an answer in the handshake is not known, so it may not be critical`() throws {
+        func codes(_ value: String) throws -> [Int32] {
+            var fixture = TrustFixture()
+            fixture.leaf.set("tlsfeature", value)
+            return try fixture.chain().verdict().failures.map(\.code)
+        }
+        #expect(try codes("status_request").isEmpty)
+        #expect(try codes("critical,status_request") == [-67603])
     }
 
     @Test func `a caller's limit counts authorities between leaf and root, self-issued ones not`() throws {

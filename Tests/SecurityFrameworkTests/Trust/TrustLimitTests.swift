@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    @Test func `of a file with a damaged part nothing is read`() throws {
+        let leaf = try TrustFixture().chain().leaf
+        let key = PEM.text("PUBLIC KEY", try X509Certificate(der: leaf).spki)
+        let certificate = PEM.text("CERTIFICATE", leaf)
+        #expect(KeyFile.entries(Array((key + certificate).utf8)).map(\.kind) == [.certificate, .key])
+        for damaged in [certificate.replacing("MII", with: "M!I"), String(certificate.dropLast(30))] {
+            #expect(KeyFile.entries(Array((key + damaged).utf8)).isEmpty)
+        }
+    }
+
     // The certificate with other extensions; nothing signs it.
     private static func certificate(_ der: [UInt8], extensions count: Int) throws -> [UInt8] {
         var outer = DERReader(der[...])
@@ -112,6 +122,27 @@ import Testing
             #expect(ServerTrust.evaluate(request(others)).isTrusted == isTrusted)
             #expect(ServerTrust.isTrusted(request(others)) == isTrusted)
         }
+    }
+
+    @Test func `of several trusted paths the wanted one is found, and without one the first`() throws {
+        let fixture = TrustFixture()
+        let chain = try fixture.chain()
+        let otherKey = try IssuingKey(generating: .ec256)
+        var template = fixture.root
+        template.subject = "Other root"
+        let other = try CertificateIssuing.issue(template, for: otherKey, issuer: nil, issuerKey: otherKey)
+        let cross = try CertificateIssuing.issue(fixture.root, for: chain.rootKey, issuer: other, issuerKey: otherKey)
+        var request = TrustFixture.request(chain)
+        request.chain.append(cross)
+        request.anchors = .only([chain.root, other])
+        let first = [chain.leaf, chain.middle, chain.root]
+        #expect(ServerTrust.evaluate(request).path == first)
+        request.isWanted = { $0.last == other }
+        let wanted = ServerTrust.evaluate(request)
+        #expect(wanted.isTrusted && wanted.path == [chain.leaf, chain.middle, cross, other])
+        request.isWanted = { _ in false }
+        let fallback = ServerTrust.evaluate(request)
+        #expect(fallback.isTrusted && fallback.path == first)
     }
 
     @Test func `junk of many equal names is given up, and then judged with its signatures`() throws {

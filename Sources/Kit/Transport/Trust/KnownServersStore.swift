@@ -125,8 +125,8 @@ public actor KnownServersStore {
     }
 
     /// Approves the certificate that a person was shown: this very one. With it goes an approval of what it fails,
-    /// bound to the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now. A connection that
-    /// is open sends by it at once.
+    /// bound to the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now, or this one has
+    /// ended since. A connection that is open sends by it at once.
     public func approve(_ fingerprint: String, at origin: Origin) throws -> ServerTrustState.Outcome {
         try readAgain()
         let outcome = try handle(.approve(fingerprint: fingerprint), at: origin)
@@ -159,8 +159,12 @@ public actor KnownServersStore {
         let outcome = after.handle(event, policy: policy, at: origin, seconds: seconds)
         var next = record
         if case .approve = event, case .allow = outcome, case .awaitingReview(let review) = before,
-            let approval = review.approval(at: origin, seconds: seconds, connection: connection)
+            !review.failures.isEmpty
         {
+            // The certificate may have ended while somebody looked at it. The question stays as it is.
+            guard let approval = review.approval(at: origin, seconds: seconds, connection: connection) else {
+                return .void
+            }
             next.add(approval)
         }
         next.note(after, of: origin)

@@ -49,8 +49,18 @@ enum ServerRules {
             request.revocation = policy.revocation.demand == .hard ? .hard : .soft
             request.evidence = shown.staple.isEmpty ? lists : lists.adding(answers: [shown.staple])
             request.transparency = policy.transparencyDemand(host: host, timestamps: shown.timestamps)
+            if policy.hasPins { request.isWanted = { meetsPins($0, policy, host, seconds) } }
             return ServerTrust.evaluate(request)
         }
+    }
+
+    // An authority can be had by itself and under others, which signed it too. Pins of any of them find their path, as
+    // on Apple's systems.
+    private static func meetsPins(_ path: [[UInt8]], _ policy: TrustPolicy, _ host: String, _ seconds: Int64) -> Bool {
+        let facts = path.compactMap { CertificateFacts(der: $0) }
+        let match = policy.pinMatch(
+            facts.compactMap { Pin($0.spki) }, facts.compactMap { CertificateDigest($0.fingerprint) }, host, seconds)
+        return match == .matched || match == .notPinned
     }
     #else
     private static func question(_ policy: TrustPolicy) -> Question {

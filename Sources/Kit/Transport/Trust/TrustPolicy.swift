@@ -55,7 +55,7 @@ public struct TrustPolicy: Hashable, Sendable {
     /// before; what a person approved, as far as management lets persons approve, and never at a server that has to
     /// show the word of certificate logs.
     public func decide(on chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
-        let match = pinMatch(chain, origin, seconds)
+        let match = pinMatch(chain.path, chain.certificates, origin.host, seconds)
         let failures = failures(of: chain, match, origin)
         guard !failures.isEmpty else { return .allow(match == .matched ? .pinned : .valid) }
         let refusal = { CertificateRefusal(failures: failures, summary: chain.summary, canBeApproved: $0) }
@@ -84,11 +84,14 @@ public struct TrustPolicy: Hashable, Sendable {
         PinSet.reports(pins + managed.requiredPins, on: chain, at: origin, seconds: seconds)
     }
 
-    private func pinMatch(_ chain: EvaluatedChain, _ origin: Origin, _ seconds: Int64) -> PinMatch {
+    /// Whether there are pins of any host.
+    var hasPins: Bool { !pins.isEmpty || !managed.requiredPins.isEmpty || pinnedDomains != nil }
+
+    /// What all pins say about a path, the leaf first.
+    func pinMatch(_ path: [Pin], _ certificates: [CertificateDigest], _ host: String, _ seconds: Int64) -> PinMatch {
         let own = PinSet.match(
-            pins + managed.requiredPins, host: origin.host, path: chain.path, certificates: chain.certificates,
-            at: seconds)
-        let listed = pinnedDomains?.match(host: origin.host, path: chain.path) ?? .notPinned
+            pins + managed.requiredPins, host: host, path: path, certificates: certificates, at: seconds)
+        let listed = pinnedDomains?.match(host: host, path: path) ?? .notPinned
         switch (own, listed) {
         case (.mismatch, _), (.expired, _): return own
         case (_, .mismatch), (_, .expired): return listed

@@ -51,11 +51,7 @@ public struct AnswerReader: Sendable {
     /// A text of so many bytes of UTF-8, without control characters.
     public func text(_ name: String, _ length: ClosedRange<Int>) throws(AnswerProblem) -> String {
         guard let text = try member(name).string else { throw .wrongType(place: path(name), expected: "a text") }
-        guard length.contains(text.utf8.count) else { throw .outOfBounds(place: path(name)) }
-        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-            throw .outOfBounds(place: path(name))
-        }
-        return text
+        return try Self.checked(text, length, path(name))
     }
 
     /// A whole number within bounds.
@@ -99,16 +95,25 @@ public struct AnswerReader: Sendable {
         }
     }
 
-    /// A list of texts, of so many at most, each of so many bytes.
+    /// A list of texts, of so many at most, each of so many bytes and without control characters.
     public func texts(
         _ name: String, atMost most: Int, _ length: ClosedRange<Int>
     ) throws(AnswerProblem) -> [String] {
         try elements(name, most).enumerated().map { index, value throws(AnswerProblem) in
             let place = "\(path(name))[\(index)]"
             guard let text = value.string else { throw .wrongType(place: place, expected: "a text") }
-            guard length.contains(text.utf8.count) else { throw .outOfBounds(place: place) }
-            return text
+            return try Self.checked(text, length, place)
         }
+    }
+
+    // A control character would write to a terminal, or begin a line of a log.
+    private static func checked(
+        _ text: String, _ length: ClosedRange<Int>, _ place: String
+    ) throws(AnswerProblem) -> String {
+        guard length.contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw .outOfBounds(place: place) }
+        return text
     }
 
     /// What `read` reads, or `nil` where the member is not there or is `null`. A member of a wrong type is still

@@ -4,12 +4,15 @@ internal import PavisePrimitives
 package struct PEMSection: Sendable {
     /// The word after BEGIN.
     package let label: String
-    /// The block with both of its lines.
+    /// The block with both of its lines, where it ``isEncrypted``; else empty.
     package let text: [UInt8]
     /// What the base64 says; empty for a block that ``isEncrypted``.
-    package let der: [UInt8]
+    package private(set) var der: [UInt8]
     /// Whether its head says that it is encrypted (RFC 1421 §4.6.1.1), as older programs of OpenSSL wrote keys.
     package let isEncrypted: Bool
+
+    /// Overwrites what the base64 said, which may be a key in clear.
+    package mutating func wipe() { Wipe.bytes(&der) }
 
     /// Whether a line of the text begins a block.
     package static func isThere(in text: [UInt8]) -> Bool {
@@ -48,13 +51,19 @@ package struct PEMSection: Sendable {
     ) throws(KeyFileFailure) -> PEMSection {
         let head = lines.prefix { $0.contains(UInt8(ascii: ":")) }
         let isEncrypted = head.contains { $0.starts(with: Array("Proc-Type: 4,ENCRYPTED".utf8)) }
-        let name = Array(label.utf8)
-        let inside: [[UInt8]] = lines.map { Array($0) + [0x0A] }
-        let text: [UInt8] = begin + name + tail + [0x0A] + inside.joined() + end + name + tail + [0x0A]
-        guard !isEncrypted else { return PEMSection(label: label, text: text, der: [], isEncrypted: true) }
-        let body: [UInt8] = Array(lines.joined())
+        guard !isEncrypted else {
+            let name = Array(label.utf8)
+            let inside: [[UInt8]] = lines.map { Array($0) + [0x0A] }
+            let text: [UInt8] = begin + name + tail + [0x0A] + inside.joined() + end + name + tail + [0x0A]
+            return PEMSection(label: label, text: text, der: [], isEncrypted: true)
+        }
+        // It may be a key in clear: in one place, which is overwritten.
+        var body: [UInt8] = []
+        body.reserveCapacity(lines.reduce(0) { $0 + $1.count })
+        defer { Wipe.bytes(&body) }
+        for line in lines { body += line }
         guard head.isEmpty, let der = Base64.decode(utf8: body[...]) else { throw .malformed }
-        return PEMSection(label: label, text: text, der: der, isEncrypted: false)
+        return PEMSection(label: label, text: [], der: der, isEncrypted: false)
     }
 
     private static func label(_ line: ArraySlice<UInt8>, _ start: [UInt8]) -> String? {

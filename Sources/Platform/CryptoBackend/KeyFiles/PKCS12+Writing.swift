@@ -68,7 +68,9 @@ private struct PKCS12Writer: ~Copyable {
     private func mark(_ bag: OpaquePointer?, _ name: String?, _ number: UInt8?) throws(KeyFileFailure) {
         guard let bag = unsafe bag else { throw .unsupported }
         if let name, !name.isEmpty, name.utf8.count <= 1024 {
-            guard unsafe PKCS12_add_friendlyname_utf8(bag, name, Int32(name.utf8.count)) == 1 else { throw .malformed }
+            // OpenSSL makes no name of UTF-8 with a character beyond the first 65,536.
+            let units = name.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+            guard unsafe PKCS12_add_friendlyname_uni(bag, units, Int32(units.count)) == 1 else { throw .malformed }
         }
         if var number {
             guard unsafe PKCS12_add_localkeyid(bag, &number, 1) == 1 else { throw .unsupported }

@@ -52,6 +52,9 @@ struct PKCS12Cost {
         }
     }
 
+    // In bytes: no cipher and no code has a longer one.
+    private static let longestKey = 64
+
     // RFC 8018 appendix A: PBEParameter, or PBES2-params and PBMAC1-params with PBKDF2-params or (RFC 7914 §7)
     // scrypt-params.
     private static func rounds(_ parameters: [UInt8], isNested: Bool) throws(DERFailure) -> Int {
@@ -66,7 +69,13 @@ struct PKCS12Cost {
         var values = try derivation.inside()
         _ = try values.next(DERTag.octetString)
         let first = try values.next(DERTag.integer).smallInteger()
-        guard name == "1.3.6.1.4.1.11591.4.11" else { return first }
+        guard name == "1.3.6.1.4.1.11591.4.11" else {
+            // OpenSSL 3.4 to 3.6 of before January 2026 writes the longer key of a code over the end of its buffer.
+            if let length = try values.optional(DERTag.integer)?.smallInteger() {
+                guard (1...longestKey).contains(length) else { throw DERFailure() }
+            }
+            return first
+        }
         let blocks = try values.next(DERTag.integer).smallInteger()
         let lanes = try values.next(DERTag.integer).smallInteger()
         let (memory, isTooMuch) = first.multipliedReportingOverflow(by: blocks)

@@ -29,9 +29,14 @@ struct PKCS12Reader {
     // The bags of one part, which may be encrypted; `nil` for a form that nobody uses, such as a public-key envelope.
     private mutating func unpack(_ part: UnsafeMutablePointer<PKCS7>) throws(PKCS12Failure) -> OpaquePointer? {
         switch unsafe OBJ_obj2nid(part.pointee.type) {
-        case NID_pkcs7_data: return unsafe PKCS12_unpack_p7data(part)
+        case NID_pkcs7_data:
+            guard unsafe part.pointee.d.data != nil else { throw .malformed }
+            return unsafe PKCS12_unpack_p7data(part)
         case NID_pkcs7_encrypted:
-            guard let content = unsafe part.pointee.d.encrypted?.pointee.enc_data else { throw .malformed }
+            // The content may be left out (RFC 2315 §10.1). OpenSSL of before January 2026 reads it all the same.
+            guard let content = unsafe part.pointee.d.encrypted?.pointee.enc_data,
+                unsafe content.pointee.enc_data != nil
+            else { throw .malformed }
             unsafe try cost.encryption(content.pointee.algorithm)
             // The passphrase is right, so what does not decrypt has a cipher that is not here, or is damaged inside.
             guard let bags = unsafe PKCS12_unpack_p7encdata(part, passphrase.bytes, Int32(passphrase.count)) else {
@@ -86,10 +91,18 @@ struct PKCS12Reader {
         unsafe content.certificates.append(.init(value: der, name: Self.name(bag), identifier: Self.identifier(bag)))
     }
 
+    // UTF-16 (RFC 2985 §5.5.1), read here: OpenSSL of before January 2026 writes a byte before its buffer for names in
+    // many scripts (CVE-2025-69419).
     private static func name(_ bag: OpaquePointer) -> String? {
-        guard let text = unsafe PKCS12_get_friendlyname(bag) else { return nil }
-        defer { unsafe pavise_free(text) }
-        let name = unsafe String(validatingCString: text)
+        guard let value = unsafe PKCS12_SAFEBAG_get0_attr(bag, NID_friendlyName),
+            unsafe value.pointee.type == V_ASN1_BMPSTRING, let text = unsafe value.pointee.value.bmpstring
+        else { return nil }
+        let count = Int(unsafe ASN1_STRING_length(text))
+        guard (0...2_048).contains(count), count % 2 == 0 else { return nil }
+        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: ASN1_STRING_get0_data(text), count: count))
+        let units = stride(from: 0, to: count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        // Some programs write the zero of a C text, too.
+        let name = String(validating: units.prefix { $0 != 0 }, as: UTF16.self)
         return name.flatMap { $0.utf8.count <= 1024 ? $0 : nil }
     }
 

@@ -35,7 +35,7 @@ extension DERElement {
         text.reserveCapacity(3 * content.count)
         try forEachArc { arc in
             guard !text.isEmpty else {
-                let first = min(arc / 40, 2)
+                let first: UInt128 = arc < 40 ? 0 : arc < 80 ? 1 : 2
                 text.append(UInt8(0x30 + first))
                 return Self.append(arc - 40 * first, to: &text)
             }
@@ -58,13 +58,14 @@ extension DERElement {
     /// Throws unless it is an OBJECT IDENTIFIER.
     package func checkObjectIdentifier() throws(DERFailure) { try forEachArc { _ in } }
 
-    private func forEachArc(_ body: (UInt64) -> Void) throws(DERFailure) {
+    // The number of a UUID has 128 bits (X.667).
+    private func forEachArc(_ body: (UInt128) -> Void) throws(DERFailure) {
         guard tag == DERTag.objectIdentifier, !content.isEmpty, content.count <= 64 else { throw DERFailure() }
-        var arc: UInt64 = 0
+        var arc: UInt128 = 0
         var isFresh = true
         for byte in content {
-            guard !(isFresh && byte == 0x80), arc < 1 << 56 else { throw DERFailure() }
-            arc = arc << 7 | UInt64(byte & 0x7F)
+            guard !(isFresh && byte == 0x80), arc < UInt128(1) << 121 else { throw DERFailure() }
+            arc = arc << 7 | UInt128(byte & 0x7F)
             isFresh = byte < 0x80
             if isFresh {
                 body(arc)
@@ -74,7 +75,7 @@ extension DERElement {
         guard isFresh else { throw DERFailure() }
     }
 
-    private static func append(_ arc: UInt64, to text: inout [UInt8]) {
+    private static func append(_ arc: UInt128, to text: inout [UInt8]) {
         text.append(0x2E)
         if arc < 10 { return text.append(UInt8(0x30 + arc)) }
         text += String(arc).utf8

@@ -124,7 +124,6 @@ package struct X509Extensions: Hashable, Sendable {
         case "1.3.6.1.4.1.11129.2.4.2":
             timestamps = try reader.next(DERTag.octetString).content
             guard !isCritical else { return false }
-        case "1.3.6.1.5.5.7.1.24": return true
         default: return false
         }
         try reader.finish()

@@ -123,12 +123,12 @@ struct CertificateValues {
 
     /// The content of an object identifier (X.690 §8.19).
     private static func encoded(_ identifier: String) -> Data? {
-        let arcs = identifier.split(separator: ".").compactMap { UInt64($0) }
-        guard arcs.count > 1, arcs[0] < 3, arcs[1] <= UInt64.max - 80 else { return nil }
+        let arcs = identifier.split(separator: ".").compactMap { UInt128($0) }
+        guard arcs.count > 1, arcs[0] < 3, arcs[1] <= UInt128.max - 80 else { return nil }
         return Data(([arcs[0] * 40 + arcs[1]] + arcs.dropFirst(2)).flatMap(base128))
     }
 
-    private static func base128(_ arc: UInt64) -> [UInt8] {
+    private static func base128(_ arc: UInt128) -> [UInt8] {
         var (rest, bytes) = (arc >> 7, [UInt8(arc & 127)])
         while rest > 0 {
             bytes.insert(UInt8(rest & 127) | 128, at: 0)

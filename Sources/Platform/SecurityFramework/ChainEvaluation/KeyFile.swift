@@ -22,11 +22,15 @@ package enum KeyFile {
     /// The largest file that is read, in bytes.
     package static let maximumSize = 8 << 20
 
-    /// The entries in their order; none when the bytes hold none, or one of them cannot be read.
+    /// The certificates, then the requests, then the keys, each in their order; none when the bytes hold none, or one
+    /// of them cannot be read.
     package static func entries(_ bytes: [UInt8]) -> [Entry] {
         guard bytes.count <= maximumSize else { return [] }
-        let blocks = labels.flatMap { label, kind in
-            (PEM.blocks(label, in: bytes) ?? []).map { entry(kind, $0) }
+        var blocks: [Entry?] = []
+        for (label, kind) in labels {
+            // One that is cut off, or whose base64 is wrong, cannot be read either.
+            guard let found = PEM.blocks(label, in: bytes) else { return [] }
+            blocks += found.map { entry(kind, $0) }
         }
         guard blocks.isEmpty else { return blocks.contains(nil) ? [] : blocks.compactMap(\.self) }
         return [Entry.Kind.certificate, .request, .key].lazy.compactMap { entry($0, bytes) }.first.map { [$0] } ?? []

@@ -29,6 +29,8 @@ package struct TrustRequest: Sendable {
     package var evidence = RevocationEvidence.none
     /// What has to be known about the logs of certificates; `nil` asks for nothing.
     package var transparency: TransparencyDemand?
+    /// Whether a trusted path (DER, leaf first) is the one that is looked for. Where none is, the first one stays.
+    package var isWanted: (@Sendable (_ path: [[UInt8]]) -> Bool)?
 
     package init(chain: [[UInt8]], peer: Peer, at seconds: Int64, anchors: TrustAnchors) {
         self.chain = chain

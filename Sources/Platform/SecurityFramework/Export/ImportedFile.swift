@@ -19,14 +19,15 @@ struct ImportedFile {
             try read(form, der, parameters)
             return
         }
-        let sections = try StatusFailure.reading { () throws(KeyFileFailure) in
+        var sections = try StatusFailure.reading { () throws(KeyFileFailure) in
             try PEMSection.all(in: bytes, limit: Self.mostItems)
         }
+        defer { for index in sections.indices { sections[index].wipe() } }
         // OpenSSL writes a curve's name before a key that names it again.
-        let meant = sections.filter { $0.label != "EC PARAMETERS" }
-        guard !meant.isEmpty else { throw StatusFailure(errSecUnknownFormat) }
-        for section in meant { try read(section, parameters) }
-        if meant.count > 1 { (format, type) = (.formatPEMSequence, .itemTypeAggregate) }
+        sections.removeAll { $0.label == "EC PARAMETERS" }
+        guard !sections.isEmpty else { throw StatusFailure(errSecUnknownFormat) }
+        for index in sections.indices { try read(sections[index], parameters) }
+        if sections.count > 1 { (format, type) = (.formatPEMSequence, .itemTypeAggregate) }
     }
 
     var privateKeyCount: Int {

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
+internal import PavisePrimitives
 
 /// Reads certificates, keys and identities from the bytes of a file, as macOS's function does. Nothing is stored:
 /// ``SecItemAdd(_:_:)`` stores an item of the result.
@@ -45,7 +46,9 @@ public func SecItemImport(
 ) -> OSStatus {
     do throws(StatusFailure) {
         let parameters = try KeyFileParameters(keyParams)
-        let found = try ImportedFile(importedData.copiedBytes, parameters)
+        var bytes = importedData.copiedBytes
+        defer { Wipe.bytes(&bytes) }
+        let found = try ImportedFile(bytes, parameters)
         let wanted = unsafe (inputFormat?.pointee ?? .formatUnknown, itemType?.pointee ?? .itemTypeUnknown)
         guard wanted.0 == .formatUnknown || wanted.0 == found.format else { throw StatusFailure(errSecUnknownFormat) }
         guard wanted.1 == .itemTypeUnknown || wanted.1 == found.type else { throw StatusFailure(errSecUnknownFormat) }

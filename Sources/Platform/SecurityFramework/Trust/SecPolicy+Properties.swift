@@ -34,10 +34,13 @@ private struct PolicyProperties {
         let name = properties?[kSecPolicyName]
         isList = name != nil && !(name is String)
         names = (name as? String).map { [$0] } ?? name as? [String]
-        isClient = properties?[kSecPolicyClient].flatMap { Boolean.exactly($0) } ?? false
+        let client = properties?[kSecPolicyClient]
+        let side = client.flatMap { Boolean.exactly($0) }
+        isClient = side ?? false
         let flags = properties?[kSecPolicyRevocationFlags]
         self.flags = (flags as? NSNumber).flatMap { CFOptionFlags(exactly: $0) }
-        guard name == nil || names != nil, flags == nil || self.flags != nil else { return nil }
+        guard name == nil || names != nil, flags == nil || self.flags != nil, client == nil || side != nil
+        else { return nil }
     }
 
     func policy(_ identifier: CFString) -> SecPolicy? {

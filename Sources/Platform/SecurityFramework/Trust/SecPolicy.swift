@@ -38,9 +38,10 @@ public func SecPolicyGetTypeID() -> CFTypeID { TypeNumber.policy }
 ///
 /// - Parameters:
 ///   - server: Whether the chain is a server's.
-///   - hostname: The host that the leaf must serve. `nil` checks **no name**: any certificate of any host passes.
+///   - hostname: The host that the leaf must name, a client's too. `nil` checks **no name**: any certificate of any
+///     host passes.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
-    SecPolicy(ChainPolicy(purpose: server ? .server : .client, host: server ? hostname as String? : nil))
+    SecPolicy(ChainPolicy(purpose: server ? .server : .client, host: hostname as String?))
 }
 
 /// The rules of RFC 5280 alone: no name, no purpose, no TLS limits.

@@ -18,7 +18,7 @@ package enum ServerTrust {
         guard let (leaf, others) = certificates(request) else { return .unreadable }
         return evaluate(
             leaf: leaf, others: others, policy: request.policy, at: request.seconds, anchors: request.anchors,
-            evidence: request.evidence, transparency: request.transparency)
+            evidence: request.evidence, transparency: request.transparency, isWanted: request.isWanted)
     }
 
     /// Whether a chain is trusted, and nothing else: the same answer as ``evaluate(_:)`` gives, without the reasons.
@@ -45,7 +45,8 @@ package enum ServerTrust {
 
     static func evaluate(
         leaf: X509Certificate, others: [X509Certificate], policy: ChainPolicy, at seconds: Int64,
-        anchors: TrustAnchors, evidence: RevocationEvidence = .none, transparency: TransparencyDemand? = nil
+        anchors: TrustAnchors, evidence: RevocationEvidence = .none, transparency: TransparencyDemand? = nil,
+        isWanted: (@Sendable ([[UInt8]]) -> Bool)? = nil
     ) -> TrustVerdict {
         let demand = Demand(policy: policy, seconds: seconds, evidence: evidence, transparency: transparency)
         var best: TrustVerdict?
@@ -53,8 +54,9 @@ package enum ServerTrust {
         builder.search { path in
             let verdict = TrustVerdict(
                 demand.findings(path), path: path.certificates, origin: path.anchor?.origin)
-            if verdict.isBetter(than: best) { best = verdict }
-            return verdict.isTrusted
+            let isFound = verdict.isTrusted && (isWanted?(verdict.path) ?? true)
+            if isFound || verdict.isBetter(than: best) { best = verdict }
+            return isFound
         }
         return best ?? untrusted(builder, policy: policy, at: seconds)
     }

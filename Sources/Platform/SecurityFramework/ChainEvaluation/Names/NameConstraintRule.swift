@@ -8,6 +8,8 @@ struct NameConstraintRule {
     let path: [X509Certificate]
 
     private static let maximumSubtrees = 1_024
+    /// How many times a name is compared with a subtree. Whoever makes up a chain has thousands of both to give.
+    private static let maximumComparisons = 250_000
 
     func findings() -> [TrustFinding] {
         let all = path.dropFirst().compactMap(\.extensions.nameConstraints)
@@ -15,7 +17,19 @@ struct NameConstraintRule {
         guard all.reduce(0, { $0 + $1.permitted.count }) < Self.maximumSubtrees,
             all.reduce(0, { $0 + $1.excluded.count }) < Self.maximumSubtrees
         else { return [TrustFinding(.notCompliant(.searchLimit), certificate: 0)] }
+        guard comparisons <= Self.maximumComparisons else {
+            return [TrustFinding(.notCompliant(.searchLimit), certificate: 0)]
+        }
         return path.indices.dropFirst().flatMap { findings(of: $0) }
+    }
+
+    // At the most: every name below an authority with every subtree of it.
+    private var comparisons: Int {
+        path.indices.dropFirst().reduce(0) { sum, issuer in
+            guard let constraints = path[issuer].extensions.nameConstraints else { return sum }
+            let below = path[..<issuer].reduce(0) { $0 + names(of: $1).count }
+            return sum + below * (constraints.permitted.count + constraints.excluded.count)
+        }
     }
 
     private func findings(of issuer: Int) -> [TrustFinding] {

@@ -15,6 +15,8 @@ struct ListStatus {
         guard isByIssuer, coversCertificate else { return nil }
         if let defect = signingDefect { return .unknown(.list(defect)) }
         guard let entry = try? list.entry(certificate.serial) else { return noEntry() }
+        // A list of changes names what is off the whole list again, too (RFC 5280 §5.3.1): neither good news nor bad.
+        guard entry.reason != .removeFromList || !list.extensions.isDelta else { return .unknown(.list(.partial)) }
         return .revoked(time: entry.time, reason: entry.reason)
     }
 
