@@ -135,6 +135,29 @@ import Testing
         }
     }
 
+    @Test func `whoever begins anew after ten wrong PINs is signed in nowhere, and nothing of before is open`()
+        async throws
+    {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            _ = try await security.signIn(
+                to: try await security.review(world.authority.issuer), options: world.willing())
+            _ = try await security.sync()?.run()
+            security.app.lock.lockNow()
+            for _ in 0..<10 {
+                _ = try? await security.unlock(SecretBytes(utf8: "918273"))
+                world.clock.advance(seconds: 5 * 3_600)
+            }
+            #expect(try await security.stage() == .erased)
+            try await security.startOver()
+            try await security.choose(SecretBytes(utf8: pin))
+            try await security.consent(true)
+            #expect(try await security.account() == nil)
+            #expect(try await security.sync() == nil)
+            #expect(try await security.with { try $0.nights() } == [])
+        }
+    }
+
     @Test func `the export has everything, and says nothing while locked`() async throws {
         try await TestWorld.run { world in
             let security = try await begun(world)

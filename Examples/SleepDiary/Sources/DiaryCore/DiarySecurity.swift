@@ -143,9 +143,14 @@ public final class DiarySecurity: Sendable {
     /// Begins anew after everything was erased, or after a consent was refused.
     @concurrent
     public func startOver() async throws(PaviseError) {
+        // Also where it fails half-way: account, records and database are those of before.
+        defer {
+            signedIn.withLock { $0 = nil }
+            forgetSync()
+            opened.withLock { $0 = nil }
+        }
         try await app.wipe()
         try await push.signedOut()
-        opened.withLock { $0 = nil }
     }
 
     /// Notes what the person said to the text about their data.
