@@ -358,6 +358,34 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `of two documents with the longest name both are sent, and both come`() async throws {
+        try await Self.withTwo { world, one, other in
+            let name = String(repeating: "ä", count: 125) + ".html"
+            for text in ["a", "b"] { try await one.keep(document: Array(text.utf8), named: name) }
+            #expect(try await Self.run(one).documents.sent == 2)
+            #expect(try await Self.run(other).documents.received == 2)
+            #expect(try await Self.contents(other).values.sorted() == ["a", "b"])
+            let names = world.authority.files.files.keys
+            #expect(names.allSatisfy { $0.utf8.count <= SyncItemName.limit && $0.hasSuffix(".html") }, "\(names)")
+        }
+    }
+
+    @Test func `two documents whose names look the same and have other bytes end no run`() async throws {
+        try await Self.withTwo { _, one, _ in
+            _ = try await Self.run(one)
+            // As a server had them, on whose disk both are; they are gone from the folder meanwhile.
+            let container = try #require(try await one.account()).container().platform
+            let raw = try StorageDatabase.open("documents-agreed", in: container, .complete)
+            for (number, name) in ["\u{E9}.txt", "e\u{301}.txt"].enumerated() {
+                let file = String(repeating: "\(number)", count: 32)
+                _ = try raw.answer("INSERT INTO agreed VALUES (?, ?, ?)", [.text(file), .text(name), .text("x")])
+            }
+            raw.close()
+            #expect(try await Self.run(one).documents.received == 2)
+            #expect(try await one.sync()?.waitingDocuments() == 0)
+        }
+    }
+
     @Test func `signed out the documents stay here, and the next sign-in takes them for the same ones`() async throws {
         try await Self.withTwo { world, one, other in
             try await one.keep(document: Array("letter".utf8), named: "letter.txt")

@@ -106,11 +106,13 @@ public final class DocumentSync: Sendable {
     // What the other devices added and erased.
     private func pull() throws -> Int {
         guard let sealed = folder.sealed else { return 0 }
-        var known = Dictionary(uniqueKeysWithValues: try known().map { ($0.name, $0) })
+        // By bytes, as the folder and the server have them: two names that look the same may be two.
+        var known = Dictionary(
+            try known().compactMap { one in SyncItemName(one.name).map { ($0, one) } }, uniquingKeysWith: { $1 })
         var count = 0
         for item in try sealed.items() where item.status != nil && item.path.count == 1 {
-            guard let name = item.path.first?.text, let content = try sealed.content(of: name) else { continue }
-            let old = known.removeValue(forKey: name)
+            guard let last = item.path.first, let content = try sealed.content(of: last.text) else { continue }
+            let (name, old) = (last.text, known.removeValue(forKey: last))
             // Folders, and files that are too large for a diary, are other programs' and no documents. What is damaged
             // here comes again: damage is no change, and nothing that the person did.
             guard content.count <= DiarySecurity.documentLimit,
@@ -178,8 +180,10 @@ public final class DocumentSync: Sendable {
     static func free(_ name: String, _ taken: Set<String>) -> String {
         let safe = SyncItemName(name).flatMap { $0.isReserved ? nil : $0.text } ?? "document"
         guard taken.contains(safe) else { return safe }
-        let dot = safe.lastIndex(of: ".") ?? safe.endIndex
-        let stem = String(safe[..<dot].prefix(200))
+        let dot = safe.lastIndex(of: ".").flatMap { safe[$0...].utf8.count <= 32 ? $0 : nil } ?? safe.endIndex
+        var stem = String(safe[..<dot])
+        // Room for the number, in bytes: a longer name is none.
+        while stem.utf8.count > SyncItemName.limit - 52 { stem.removeLast() }
         return (2...).lazy.map { "\(stem) \($0)\(safe[dot...])" }.first { !taken.contains($0) } ?? safe
     }
 
