@@ -150,6 +150,37 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `a form that was open while another device's change came loses neither that nor what was typed`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            let seen = try Self.night(20_000, note: "old")
+            try await one.with { try $0.keep(seen) }
+            for device in [one, other] { _ = try await Self.run(device) }
+            let longer = try Night(
+                id: seen.id, date: try #require(seen.day), toBed: seen.toBed, offsetToBed: 0, up: seen.up, offsetUp: 0,
+                asleepAfter: 10, awake: 99, note: "old", version: 2)
+            try await other.keep(longer, over: seen)
+            for device in [other, one] { _ = try await Self.run(device) }
+            // The form of before.
+            try await one.keep(try seen.noting("typed"), over: seen)
+            for device in [one, other] { _ = try await Self.run(device) }
+            for device in [one, other] {
+                let night = try #require(try await Self.nights(device).first)
+                #expect(night.note == "typed" && night.awake == 99)
+            }
+            // What both changed waits for the person.
+            let both = try #require(try await Self.nights(one).first)
+            try await other.keep(try both.noting("from the other"), over: both)
+            for device in [other, one] { _ = try await Self.run(device) }
+            let first = try both.noting("typed again")
+            try await one.keep(first, over: both)
+            _ = try await Self.run(one)
+            let conflict = try #require(try await one.sync()?.conflicts().first)
+            #expect(Set([conflict.current?.note, conflict.other.note]) == ["from the other", "typed again"])
+        }
+    }
+
     /// Whether a text lies in a page of one of the account's two databases, freed ones included, or may lie in a log.
     private static func holds(_ security: DiarySecurity, _ text: String) async throws -> Bool {
         let container = try #require(try await security.account()).container().platform

@@ -146,6 +146,12 @@ public struct Diary: Sendable {
         return isErased
     }
 
+    /// Whether the night is here as another version than `seen`. One that is not here any more has none.
+    func hasOther(than seen: Night) throws -> Bool {
+        let here = try database.read { try Self.night(seen.id, $0) }
+        return here.map { NightRecord($0) != NightRecord(seen) } ?? false
+    }
+
     private static func night(_ id: UUID, _ access: borrowing DatabaseAccess) throws -> Night? {
         try access.rows("SELECT * FROM night WHERE id = \(id)", as: Night.self).first
     }

@@ -139,6 +139,14 @@ public final class DiarySync: Sendable {
 
     // MARK: Between diary and records
 
+    /// The person changed a night as it was in `seen`. Where another device's version came here since, it is `seen` of
+    /// which the next run takes the change: not of a version that nobody saw.
+    func began(with seen: Night) async throws(PaviseError) {
+        try await security.with { diary in
+            if try diary.hasOther(than: seen) { try self.agree(NightRecord(seen)) }
+        }
+    }
+
     // What the person did since both were the same.
     private func push(_ diary: Diary) throws {
         let known = try known()
