@@ -18,8 +18,9 @@ final class Shell {
     /// What keeps the current page's handlers alive; letting go of it lets go of what it shows.
     private var page: AnyObject?
     private var screen = ScreenMachine()
-    // The question that is open; its words go under the cover, too, where they are of the diary.
-    private var prompt: (widget: Prompt, isPrivate: Bool)?
+    // The questions that are open: what goes on may ask while another one waits. Their words go under the cover, too,
+    // where they are of the diary.
+    private var prompts: [(widget: Prompt, isPrivate: Bool)] = []
     // A question came or went, and the keyboard is on its way.
     private var isSettling = false
     private var leaving: Task<Void, Never>?
@@ -191,11 +192,11 @@ final class Shell {
     }
 
     private func prompting<Value>(_ widget: Prompt, isPrivate: Bool, _ body: () async -> Value) async -> Value {
-        prompt = (widget, isPrivate)
+        prompts.append((widget, isPrivate))
         isSettling = true
         if screen.isCovered, isPrivate { widget.veil(true) }
         defer {
-            prompt = nil
+            prompts.removeAll { $0.widget === widget }
             isSettling = !(window?.isActive ?? false)
             keyboardMoved()
         }
@@ -212,6 +213,9 @@ final class Shell {
         }
         return try await body()
     }
+
+    // The PIN is changed on a page of its kind, too: that one goes with the lock.
+    private var isLockShown: Bool { (page as? PINPage)?.purpose.isBeforeTheDiary ?? false }
 
     private var isLocked: Bool { !(open?.app.lock.state.isOpen ?? true) }
 
@@ -275,7 +279,7 @@ final class Shell {
         leaving?.cancel()
         guard !application.hasKeyboard else { return came() }
         // Between a window and its question nobody has the keyboard for a moment.
-        guard isSettling || prompt != nil else { return left() }
+        guard isSettling || !prompts.isEmpty else { return left() }
         leaving = Task { [weak self] in
             guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
             self?.left()
@@ -288,7 +292,7 @@ final class Shell {
         open?.app.report(.becameActive(of: "window"))
         if resumedNotices { Task { [open] in try? await open?.push.becameActive() } }
         // The decision first, then the picture: the lock page is on its way.
-        if isLocked, page != nil, !(page is PINPage) { show(Spinner().centered().size(48, 48), keeping: nil) }
+        if isLocked, page != nil, !isLockShown { show(Spinner().centered().size(48, 48), keeping: nil) }
         perform(screen.handle(.becameActive))
     }
 
@@ -305,16 +309,20 @@ final class Shell {
             case .cover:
                 slot.show(cover())
                 content?.veil(true)
-                if let prompt, prompt.isPrivate { prompt.widget.veil(true) }
+                veilPrompts(true)
                 toasts?.clear()
             case .uncover:
                 content?.veil(false)
-                if let prompt, prompt.isPrivate { prompt.widget.veil(false) }
+                veilPrompts(false)
                 if let content { slot.show(content) }
             case .clearClipboard: application.clearClipboard()
             case .warnOfScreenshot: break
             }
         }
+    }
+
+    private func veilPrompts(_ isVeiled: Bool) {
+        for prompt in prompts where prompt.isPrivate { prompt.widget.veil(isVeiled) }
     }
 
     private func cover() -> Widget {
@@ -345,13 +353,13 @@ final class Shell {
     // Whatever is shown goes out of the window and out of memory.
     private func closed() async {
         // An answer of before may be on its way.
-        guard !(page is PINPage) || asked != answered else { return }
+        guard !isLockShown || asked != answered else { return }
         application.withdraw("reminder")
         application.withdraw("push")
         toasts?.clear()
         document?.close()
         // Erased and without a PIN nothing is locked: the receipt stays.
-        if isLocked { prompt?.widget.close() }
+        if isLocked { for prompt in prompts { prompt.widget.close() } }
         application.clearClipboard()
         await advance()
     }
