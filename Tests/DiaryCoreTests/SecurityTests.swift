@@ -175,6 +175,26 @@ import Testing
         }
     }
 
+    @Test func `what leaves in clear is its owner's alone, and takes the place of a file and of nothing else`()
+        async throws
+    {
+        let path = folder.path + "/sleep-diary.json"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("old".utf8)))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        #expect(await ChosenFile.write(Data("new".utf8), to: path))
+        #expect(FileManager.default.contents(atPath: path) == Data("new".utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+        // A folder of this name, and one that is not there.
+        let letters = folder.path + "/letters"
+        try FileManager.default.createDirectory(atPath: letters, withIntermediateDirectories: false)
+        #expect(FileManager.default.createFile(atPath: letters + "/one.txt", contents: Data("kept".utf8)))
+        #expect(await !ChosenFile.write(Data("new".utf8), to: letters))
+        #expect(FileManager.default.contents(atPath: letters + "/one.txt") == Data("kept".utf8))
+        #expect(await !ChosenFile.write(Data("new".utf8), to: letters + "/none/diary.json"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: letters) == ["one.txt"])
+    }
+
     @Test func `to erase everything takes the sign-in back, leaves nothing and gives a receipt without content`()
         async throws
     {
