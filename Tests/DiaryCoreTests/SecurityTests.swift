@@ -221,6 +221,22 @@ import Testing
         }
     }
 
+    @Test func `a receipt of what could not be read says so, and is not that of an empty diary`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            // Behind the lock nothing is counted.
+            security.app.lock.lockNow()
+            let receipt = try await security.eraseEverything()
+            #expect(!receipt.isCounted && !receipt.isEmpty)
+            for text in [DiaryText(.english), DiaryText(.german)] {
+                #expect(text.text(receipt).contains(text.phrases.receiptUncounted))
+            }
+            #expect(try await security.stage() == .choosePIN)
+            let second = try await security.eraseEverything()
+            #expect(second.isCounted && second.isEmpty)
+        }
+    }
+
     @Test func `without a network everything is erased all the same`() async throws {
         try await TestWorld.run(Self.authority) { world in
             let security = try await begun(world)

@@ -165,6 +165,7 @@ extension DiaryPhrases {
         receiptRevoked: "The server took the sign-in back.",
         receiptLater: "The server was not reached: the sign-in ends there by its own time.",
         receiptConsents: "What you said to the text about your data, %@ times, was erased, too.",
+        receiptUncounted: "What could not be read any more was erased, too, and stands in no figure.",
         saveReceipt: "Save it",
         receiptSaved: "The receipt was saved.",
         withdraw: "Take back your consent",

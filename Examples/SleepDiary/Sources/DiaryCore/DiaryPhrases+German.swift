@@ -174,6 +174,7 @@ extension DiaryPhrases {
         receiptRevoked: "Der Server hat die Anmeldung zurückgenommen.",
         receiptLater: "Der Server war nicht erreichbar: Die Anmeldung endet dort von selbst.",
         receiptConsents: "Was Sie zum Text über Ihre Daten gesagt haben, %@ Mal, wurde auch gelöscht.",
+        receiptUncounted: "Was nicht mehr zu lesen war, wurde auch gelöscht und steht in keiner Zahl.",
         saveReceipt: "Speichern",
         receiptSaved: "Die Quittung wurde gespeichert.",
         withdraw: "Einwilligung zurücknehmen",

@@ -300,6 +300,8 @@ public struct DiaryPhrases: Sendable {
     public let receiptLater: String
     /// `%@` is how often the person said something to the text about their data.
     public let receiptConsents: String
+    /// There was more than could be counted.
+    public let receiptUncounted: String
     /// A button.
     public let saveReceipt: String
     /// It was.

@@ -265,9 +265,10 @@ public final class DiarySecurity: Sendable {
     ///
     /// - Returns: What was erased.
     public func eraseEverything() async throws(PaviseError) -> DeletionReceipt {
-        // What cannot be read any more is erased all the same, and not counted.
-        let contents = try? await contents()
-        let report = try? await signOut()
+        // What cannot be read any more is erased all the same, and not counted: the receipt says so.
+        let figures = await figures()
+        let server: DeletionReceipt.Server
+        do { server = DeletionReceipt.Server(try await signOut()) } catch { server = .endsByItself }
         do {
             try await startOver()
             try settings.reset()
@@ -276,6 +277,6 @@ public final class DiarySecurity: Sendable {
             Self.log.error("the diary was not erased whole: \(public: failure.isSecurityEvent)")
             throw failure
         }
-        return DeletionReceipt(contents, server: report, at: Date())
+        return DeletionReceipt(figures, server: server, at: Date())
     }
 }

@@ -209,6 +209,7 @@ public struct DiaryText: Sendable {
             phrases.receiptText, moment(receipt.moment), "\(receipt.nights)", "\(receipt.questionnaires)",
             "\(receipt.documents)")
         if receipt.consents > 0 { text += " " + DiaryPhrases.fill(phrases.receiptConsents, "\(receipt.consents)") }
+        if !receipt.isCounted { text += " " + phrases.receiptUncounted }
         return switch receipt.server {
         case .nothing: text
         case .revoked: text + " " + phrases.receiptRevoked
