@@ -477,6 +477,26 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `E3: after a sign-out that was cut off no token goes to the next server before the person wants it`()
+        async throws
+    {
+        try await Self.withTwo { world, one, _ in
+            let service = world.authority.pushService
+            try await one.push.want(UserAction())
+            #expect(await service.knows(1))
+            // What a kill leaves: no account, and the token and its key.
+            for name in try one.app.accountNames() { _ = try await one.app.remove(name) }
+            #expect(try await one.push.isWanted())
+            try await one.push.goOn()
+            #expect(try await !one.push.isWanted())
+            try await Self.signIn(one, world)
+            try await one.push.goOn()
+            try await one.push.becameActive()
+            #expect(try await !one.push.isWanted())
+            #expect(service.registered.isEmpty)
+        }
+    }
+
     @Test
     func `E3: a system's push service asks the person, gives the token, and takes notices back`() async throws {
         try await Self.withTwo { world, one, other in
