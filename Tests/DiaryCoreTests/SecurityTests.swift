@@ -3,6 +3,7 @@ import Foundation
 import Pavise
 import PaviseDocuments
 import PavisePrimitives
+import PaviseProtectedStorage
 import PaviseStorage
 import PaviseTesting
 import TestSupport
@@ -203,7 +204,11 @@ import Testing
             try await security.keep(document: Array(SampleMonth.letter.utf8), named: "letter.html")
             let server = try await security.review(world.authority.issuer)
             _ = try await security.signIn(to: server, options: world.willing())
+            let kept = try #require(try await security.account()).container().platform.folder
+            let place = DurableFile.directory(of: kept)
+            #expect(FileManager.default.fileExists(atPath: place))
             let receipt = try await security.eraseEverything()
+            #expect(!FileManager.default.fileExists(atPath: place))
             #expect(receipt.nights == 1 && receipt.documents == 1 && receipt.consents == 1 && !receipt.isEmpty)
             #expect(DiaryText(.english).text(receipt).contains("What you said to the text about your data, 1 times"))
             #expect(receipt.server == .revoked && world.authority.counters.revocations > 0)
