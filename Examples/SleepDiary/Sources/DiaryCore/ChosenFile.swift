@@ -1,6 +1,7 @@
+#if os(Linux)
 public import Foundation
 
-/// A file at a place that a person chose: what leaves the app in clear.
+/// A file at a place that a person chose: what leaves the app in clear. On Apple's systems the system writes it.
 public enum ChosenFile {
     /// Writes it, for its owner alone from the first byte on. What was there goes when the new one is whole, and stays
     /// where that cannot be written; a folder stays.
@@ -27,3 +28,4 @@ public enum ChosenFile {
         }
     }
 }
+#endif

@@ -1,4 +1,3 @@
-internal import Foundation
 public import Pavise
 
 extension DiarySecurity {
