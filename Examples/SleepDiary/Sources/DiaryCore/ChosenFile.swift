@@ -15,17 +15,16 @@ public enum ChosenFile {
         // In sight: what a kill leaves of it is the person's to find.
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let fresh = folder.appendingPathComponent("sleep-diary-\(UUID().uuidString).part").path
-        do {
-            guard files.createFile(atPath: fresh, contents: contents, attributes: [.posixPermissions: 0o600]) else {
-                throw CocoaError(.fileWriteUnknown)
-            }
-            if old != nil { try files.removeItem(atPath: path) }
-            try files.moveItem(atPath: fresh, toPath: path)
-            return true
-        } catch {
+        func giveUp() -> Bool {
             try? files.removeItem(atPath: fresh)
             return false
         }
+        guard files.createFile(atPath: fresh, contents: contents, attributes: [.posixPermissions: 0o600]) else {
+            return giveUp()
+        }
+        if old != nil, (try? files.removeItem(atPath: path)) == nil { return giveUp() }
+        // The old one is gone: what cannot take its place stays beside it.
+        return (try? files.moveItem(atPath: fresh, toPath: path)) != nil
     }
 }
 #endif
