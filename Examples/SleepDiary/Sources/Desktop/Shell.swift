@@ -253,7 +253,12 @@ final class Shell {
 
     /// Shows a page in the window of the program that has no keys; it goes with the lock, and with this program.
     func show(_ page: DocumentPage) {
-        document?.close()
+        if let document {
+            document.close()
+            // It is not heard any more.
+            open?.app.report(.closed("document"))
+        }
+        document = nil
         do {
             document = try DocumentProgram(page.html(), title: phrases.appName) { [weak self] in self?.heard($0) }
         } catch {
