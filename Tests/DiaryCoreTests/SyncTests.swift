@@ -401,6 +401,18 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test(arguments: ["letter\u{200F}.txt", "\u{202E}txt.letter", "a\u{85}b.txt", "\u{FEFF}"])
+    func `a name at the server that no document may have keeps no document away`(_ name: String) async throws {
+        try await Self.withTwo { world, one, _ in
+            world.authority.files.write(name, Array("theirs".utf8))
+            try await one.keep(document: Array("own".utf8), named: "own.txt")
+            for _ in 0..<2 { _ = try await Self.run(one) }
+            #expect(try await Self.contents(one).values.sorted() == ["own", "theirs"])
+            #expect(try await one.sync()?.waitingDocuments() == 0)
+            #expect(world.authority.files.files.count == 2)
+        }
+    }
+
     @Test func `two documents whose names look the same and have other bytes end no run`() async throws {
         try await Self.withTwo { _, one, _ in
             _ = try await Self.run(one)

@@ -152,10 +152,11 @@ public final class DocumentSync: Sendable {
 
     private func take(_ name: String, _ content: SyncContent, _ old: Known?) throws {
         let bytes = try content.bytes(limit: DiarySecurity.documentLimit)
-        let file = try twin(name, bytes)
+        let shown = Self.shown(name)
+        let file = try twin(shown, bytes)
         let id =
             try file
-            ?? security.app.files.put(bytes, named: name, type: "", protection: .complete, erasable: true)
+            ?? security.app.files.put(bytes, named: shown, type: "", protection: .complete, erasable: true)
         if let old {
             try forget(old)
             if let file = StoredFileID(old.file) { try security.app.files.remove(file) }
@@ -174,6 +175,18 @@ public final class DocumentSync: Sendable {
             return entry.id
         }
         return nil
+    }
+
+    /// What a file of the folder is called here. A server's name may have controls, and marks that turn what follows:
+    /// no document has them.
+    static func shown(_ name: String) -> String {
+        let scalars = name.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return scalars.isEmpty ? "document" : String(String.UnicodeScalarView(scalars))
     }
 
     /// A name for the folder that no file of it has: of `letter.html` the second is `letter 2.html`.
