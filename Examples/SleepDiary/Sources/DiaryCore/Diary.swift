@@ -105,7 +105,7 @@ public struct Diary: Sendable {
         }
     }
 
-    /// Erases a night: its row, its words and what waits in the outbox. Nothing of it stays in a page or in the log.
+    /// Erases a night: its row and its words. Nothing of it stays in a page or in the log.
     public func erase(_ night: UUID) throws {
         try database.write { try Self.erase(night, $0) }
         try database.emptyLog()
