@@ -143,7 +143,8 @@ public final class DiarySync: Sendable {
     /// which the next run takes the change: not of a version that nobody saw.
     func began(with seen: Night) async throws(PaviseError) {
         try await security.with { diary in
-            if try diary.hasOther(than: seen) { try self.agree(NightRecord(seen)) }
+            guard try diary.hasOther(than: seen) else { return }
+            try self.agree(NightRecord(seen))
         }
     }
 
