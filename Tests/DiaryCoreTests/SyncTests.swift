@@ -320,6 +320,25 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `whoever asks for a run during another one waits, and hears what their own did`() async throws {
+        try await Self.withTwo { world, one, _ in
+            try await one.with { try $0.keep(try Self.night(20_000)) }
+            let (sync, gate) = (try #require(try await one.sync()), LabGate())
+            world.authority.fail(.api, with: .late(gate))
+            let first = Task { try await sync.run() }
+            while sync.state.activity != .running { try await Task.sleep(for: .milliseconds(5)) }
+            try await one.with { try $0.keep(try Self.night(20_001)) }
+            #expect(try await sync.run(waits: false).sent == 0)
+            let second = Task { try await sync.run() }
+            try await Task.sleep(for: .milliseconds(50))
+            world.authority.heal()
+            gate.open()
+            _ = try? await first.value
+            #expect(try await second.value.sent > 0)
+            #expect(try await sync.waiting() == 0)
+        }
+    }
+
     @Test func `locked, nothing is read, sent or shown`() async throws {
         try await Self.withTwo { world, one, other in
             try await one.with { try $0.keep(try Self.night(20_000)) }

@@ -161,7 +161,7 @@ final class DiaryModel {
         if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
         lastSync = .now
         Task {
-            guard let outcome = try? await security?.sync()?.run(),
+            guard let outcome = try? await security?.sync()?.run(waits: false),
                 outcome.received + outcome.documents.received > 0
             else { return }
             await advance()

@@ -227,7 +227,7 @@ final class Shell {
         lastSync = .now
         Task { [weak self] in
             await self?.showNotices()
-            guard let outcome = try? await self?.open?.sync()?.run(),
+            guard let outcome = try? await self?.open?.sync()?.run(waits: false),
                 outcome.received + outcome.documents.received > 0
             else { return }
             // What somebody is typing stays.
