@@ -214,10 +214,19 @@ extension DiaryPhrases {
         syncResult: "Nächte gesendet: %@, erhalten: %@.",
         documentsResult: "Dokumente gesendet: %@, erhalten: %@.",
         syncUnreadable: "Einträge beim Server, die diese App nicht lesen kann: %@. Sie bleiben dort.",
-        syncQuestion: "Hier würde viel gelöscht. Weitermachen?",
-        syncQuestionText: """
-            Der Server hat Nächte verloren, oder ein anderes Gerät hat viele gelöscht. Wenn Sie weitermachen, \
-            tut dieses Gerät dasselbe.
+        syncRefused: "Der Server nimmt nicht an: %@. Sie bleiben hier und werden wieder versucht.",
+        syncQuestion: "Viel würde sich ändern. Weitermachen?",
+        syncErasesHere: """
+            Der Server hat Nächte oder Dokumente verloren, oder ein anderes Gerät hat viele gelöscht. Wenn Sie \
+            weitermachen, werden sie auch auf diesem Gerät gelöscht.
+            """,
+        syncErasesThere: """
+            Dokumente, die der Server hat, fehlen auf diesem Gerät. Wenn Sie weitermachen, werden sie auch beim Server \
+            und auf Ihren anderen Geräten gelöscht.
+            """,
+        syncChanges: """
+            Der Server ist ein anderer als vorher, oder das meiste lautet dort jetzt anders. Wenn Sie weitermachen, \
+            übernimmt dieses Gerät das und sendet, was nur es hat.
             """,
         syncGoOn: "Weitermachen",
         conflicts: "Nächte mit zwei Fassungen",

@@ -372,10 +372,16 @@ public struct DiaryPhrases: Sendable {
     public let documentsResult: String
     /// `%@` is how many.
     public let syncUnreadable: String
+    /// `%@` is how many nights and documents.
+    public let syncRefused: String
     /// A question.
     public let syncQuestion: String
-    /// What it does.
-    public let syncQuestionText: String
+    /// What a yes does to this device.
+    public let syncErasesHere: String
+    /// What a yes does to the server.
+    public let syncErasesThere: String
+    /// What a yes does to what stays.
+    public let syncChanges: String
     /// Yes.
     public let syncGoOn: String
     /// A row.

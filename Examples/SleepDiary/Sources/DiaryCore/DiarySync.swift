@@ -41,7 +41,7 @@ public final class DiarySync: Sendable {
         public let documents: DocumentSync.Outcome
 
         /// Whether the person has to answer something.
-        public var asks: Bool { !questions.isEmpty || !documents.questions.isEmpty }
+        public var asks: Bool { !dangers.isEmpty }
 
         static let none = Outcome(
             sent: 0, received: 0, unreadable: 0, questions: [],
