@@ -397,6 +397,19 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `a document that is lost here comes again, and is erased nowhere`() async throws {
+        try await Self.withTwo { world, one, _ in
+            try await one.keep(document: Array("letter".utf8), named: "letter.txt")
+            _ = try await Self.run(one)
+            // By nobody's wish, as a disk loses a file.
+            try one.app.files.remove(try #require(try await one.documents().first).id)
+            let outcome = try await Self.run(one)
+            #expect(outcome.documents.received == 1 && outcome.documents.sent == 0 && !outcome.asks)
+            #expect(try await Self.contents(one) == ["letter.txt": "letter"])
+            #expect(Set(world.authority.files.files.keys) == ["letter.txt"])
+        }
+    }
+
     @Test func `two documents of one name are both there, on both devices`() async throws {
         try await Self.withTwo { world, one, other in
             try await one.keep(document: Array("a".utf8), named: "letter.txt")

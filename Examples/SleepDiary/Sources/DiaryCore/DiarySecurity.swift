@@ -201,10 +201,16 @@ public final class DiarySecurity: Sendable {
         }
     }
 
-    /// Erases a document.
+    /// Erases a document, here at once, and with the next synchronising wherever else it is.
     @concurrent
     public func remove(_ document: Document) async throws(PaviseError) {
+        var failure: PaviseError?
+        #if canImport(PaviseSync)
+        do throws(PaviseError) { try await sync()?.erases(document.id) } catch { failure = error }
+        #endif
         do { try app.files.remove(document.id) } catch { throw PaviseError(error) }
+        // It is gone here; the next synchronising would bring it back.
+        if let failure { throw failure }
     }
 
     // MARK: Account

@@ -90,6 +90,11 @@ public final class DiarySync: Sendable {
         try await security.with { _ in try self.documents.waiting() }
     }
 
+    /// The person erases a document: said before it is gone.
+    func erases(_ file: StoredFileID) async throws(PaviseError) {
+        try await security.with { _ in try self.documents.erases(file) }
+    }
+
     /// Brings the diary, the records and the server together once, and then the documents. Without the person's consent
     /// nothing is sent and nothing is taken.
     ///

@@ -48,12 +48,18 @@ public final class DocumentSync: Sendable {
         return known.symmetricDifference(here).count + folder.state.unsent
     }
 
+    /// The person erases a document. One that is gone without a word is lost, and comes again.
+    func erases(_ file: StoredFileID) throws {
+        guard let one = try known().first(where: { $0.file == "\(file)" }) else { return }
+        try agreed.write { try $0.run("INSERT OR REPLACE INTO erased VALUES (\(one.name))") }
+    }
+
     /// Brings the documents, the sealed folder and the server together once.
     func run(approving approved: Set<SyncReport.Question>) async throws(PaviseError) -> Outcome {
         // What an earlier run brought and could not give on comes first: it is no document that the person erased.
         let (early, sent) = try await security.with { _ in (try self.pull(), try self.push()) }
         var report = await folder.run(approving: approved)
-        let erased = try await security.with { _ in try self.erased() }
+        let erased = try await security.with { _ in try self.erased().count }
         let own = report.questions.filter { Self.isOwn($0, erased) }
         if !own.isEmpty { report = await folder.run(approving: approved.union(own)) }
         if report.isComplete, erased > 0 { try await security.with { _ in try self.forgetErased() } }
@@ -94,11 +100,13 @@ public final class DocumentSync: Sendable {
             try agree("\(entry.id)", name, SyncContent(bytes).digest)
             count += 1
         }
+        let erased = try erased()
         for one in known where !here.contains(where: { "\($0.id)" == one.file }) {
-            try agreed.write { try $0.run("INSERT OR REPLACE INTO erased VALUES (\(one.name))") }
-            try sealed.remove(one.name)
+            if SyncItemName(one.name).map(erased.contains) ?? false {
+                try sealed.remove(one.name)
+                count += 1
+            }
             try forget(one)
-            count += 1
         }
         return count
     }
@@ -212,9 +220,15 @@ public final class DocumentSync: Sendable {
         }
     }
 
-    private func erased() throws -> Int { try agreed.read { try $0.rows("SELECT name FROM erased") }.count }
+    private func erased() throws -> Set<SyncItemName> {
+        let rows = try agreed.read { try $0.rows("SELECT name FROM erased") }
+        return Set(try rows.compactMap { SyncItemName(try $0.value("name")) })
+    }
 
-    private func forgetErased() throws { try agreed.write { _ = try $0.runOnAllRows("DELETE FROM erased") } }
+    // What was carried out: what the person erased since the run began is for the next one.
+    private func forgetErased() throws {
+        try agreed.write { try $0.run("DELETE FROM erased WHERE name NOT IN (SELECT name FROM agreed)") }
+    }
 
     private func forget(_ known: Known) throws {
         try agreed.write { try $0.run("DELETE FROM agreed WHERE file = \(known.file)") }
