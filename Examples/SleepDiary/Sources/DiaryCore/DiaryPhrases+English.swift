@@ -163,7 +163,9 @@ extension DiaryPhrases {
             %@: %@ nights, %@ questionnaires and %@ documents were erased; their keys were destroyed.
             """,
         receiptRevoked: "The server took the sign-in back.",
-        receiptLater: "The server was not reached: the sign-in ends there by its own time.",
+        receiptLater: """
+            The server was not reached, or did not take the sign-in back: it ends there by its own time.
+            """,
         receiptConsents: "What you said to the text about your data, %@ times, was erased, too.",
         receiptUncounted: "What could not be read any more was erased, too, and stands in no figure.",
         saveReceipt: "Save it",

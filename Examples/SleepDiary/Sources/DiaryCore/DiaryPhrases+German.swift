@@ -172,7 +172,9 @@ extension DiaryPhrases {
             %@: %@ Nächte, %@ Fragebögen und %@ Dokumente wurden gelöscht; ihre Schlüssel wurden zerstört.
             """,
         receiptRevoked: "Der Server hat die Anmeldung zurückgenommen.",
-        receiptLater: "Der Server war nicht erreichbar: Die Anmeldung endet dort von selbst.",
+        receiptLater: """
+            Der Server war nicht erreichbar oder nahm die Anmeldung nicht zurück: Sie endet dort von selbst.
+            """,
         receiptConsents: "Was Sie zum Text über Ihre Daten gesagt haben, %@ Mal, wurde auch gelöscht.",
         receiptUncounted: "Was nicht mehr zu lesen war, wurde auch gelöscht und steht in keiner Zahl.",
         saveReceipt: "Speichern",
