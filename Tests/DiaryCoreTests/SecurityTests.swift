@@ -6,6 +6,7 @@ import PavisePrimitives
 import PaviseProtectedStorage
 import PaviseStorage
 import PaviseTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -274,6 +275,31 @@ import Testing
             #expect(try await again.account() == nil)
             #expect(try await again.signOut() == nil)
             #expect(try await again.with { try $0.nights().count } == 1)
+        }
+    }
+
+    @Test(arguments: [1, Int.max])
+    func `a sign-out says what could not be erased here in the end, and not what was erased at the second try`(
+        _ failures: Int
+    ) async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            _ = try await security.signIn(
+                to: try await security.review(world.authority.issuer), options: world.willing())
+            // With something of the account's that is to be erased.
+            _ = try await security.sync()?.run()
+            let left = Mutex(failures)
+            let report = try await StorageContainer.RemovalStep.$observer.withValue(
+                { _ in
+                    left.withLock { left in
+                        left -= 1
+                        return left < 0
+                    }
+                },
+                operation: { try await security.signOut() })
+            let failure = try #require(report).localFailure
+            #expect((failure != nil) == (failures > 1))
+            #expect(try await security.account() == nil)
         }
     }
 

@@ -251,8 +251,9 @@ enum AccountGroup {
             phrases.signOutQuestion, phrases.signOutText + unsent,
             [.init("stay", phrases.cancel), .init("out", phrases.signOut, .destructive)])
         guard answer == "out" else { return }
-        try await security.signOut()
-        shell.say(phrases.signedOut)
+        let report = try await security.signOut()
+        // What is here still is told, and not that it is gone.
+        if let failure = report?.localFailure { shell.tell(PaviseError(failure)) } else { shell.say(phrases.signedOut) }
         await shell.advance()
     }
 }

@@ -242,15 +242,17 @@ public final class DiarySecurity: Sendable {
     }
 
     /// Signs out: wiped here first, also without a network. The diary stays on this device.
+    ///
+    /// - Returns: Also what could not be erased here: the next start goes on with it. `nil` where nobody is signed in.
     @discardableResult
     public func signOut() async throws(PaviseError) -> SignOutReport? {
         guard let account = try await account() else { return nil }
         forgetSync()
         let report = await account.signOut()
         signedIn.withLock { $0 = nil }
-        _ = try await app.remove(Self.accountName)
+        let removal = try await app.remove(Self.accountName)
         try await push.signedOut()
-        return report
+        return SignOutReport(localFailure: removal.localFailures.first, revocation: report.revocation)
     }
 
     private func forgetSync() {
