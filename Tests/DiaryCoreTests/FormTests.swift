@@ -29,6 +29,29 @@ import Testing
         #expect(try form.night(in: zone, replacing: night).id == night.id)
     }
 
+    @Test func `whoever changes a note in another zone moves no night, and a time that was left stays that moment`()
+        throws
+    {
+        let (zone, far) = (try berlin, try #require(TimeZone(identifier: "America/New_York")))
+        let night = try form().night(in: zone)
+        var edited = NightForm(night)
+        edited.note = "rain"
+        edited.awake = "30"
+        let changed = try edited.night(in: far, replacing: night)
+        #expect(changed.toBed == night.toBed && changed.up == night.up && changed.awake == 30)
+        #expect(changed.offsetToBed == 60 && changed.offsetUp == 60 && changed.note == "rain")
+        // 02:30 comes twice: at UTC+2, and an hour later at UTC+1.
+        let up = Date(timeIntervalSince1970: 1_792_891_800)
+        let late = try Night(
+            date: try #require(LocalDate("2026-10-24")), toBed: up.addingTimeInterval(-18_000), offsetToBed: 120,
+            up: up, offsetUp: 60, asleepAfter: 1, awake: 1)
+        #expect(NightForm(late).up == "02:30")
+        #expect(try NightForm(late).night(in: zone, replacing: late).up == up)
+        // Another time is one of where the person is.
+        edited.up = "06:00"
+        #expect(try edited.night(in: far, replacing: night).offsetUp == -300)
+    }
+
     @Test(arguments: [
         ("", "23:00", "07:00", "1", "1", NightForm.Problem.date), ("2026-02-30", "23:00", "07:00", "1", "1", .date),
         ("2026-11-24", "24:00", "07:00", "1", "1", .toBed), ("2026-11-24", "23", "07:00", "1", "1", .toBed),

@@ -3,8 +3,10 @@ import Foundation
 import Pavise
 import PaviseDocuments
 import PavisePrimitives
+import PaviseProtectedStorage
 import PaviseStorage
 import PaviseTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -135,6 +137,29 @@ import Testing
         }
     }
 
+    @Test func `whoever begins anew after ten wrong PINs is signed in nowhere, and nothing of before is open`()
+        async throws
+    {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            _ = try await security.signIn(
+                to: try await security.review(world.authority.issuer), options: world.willing())
+            _ = try await security.sync()?.run()
+            security.app.lock.lockNow()
+            for _ in 0..<10 {
+                _ = try? await security.unlock(SecretBytes(utf8: "918273"))
+                world.clock.advance(seconds: 5 * 3_600)
+            }
+            #expect(try await security.stage() == .erased)
+            try await security.startOver()
+            try await security.choose(SecretBytes(utf8: pin))
+            try await security.consent(true)
+            #expect(try await security.account() == nil)
+            #expect(try await security.sync() == nil)
+            #expect(try await security.with { try $0.nights() } == [])
+        }
+    }
+
     @Test func `the export has everything, and says nothing while locked`() async throws {
         try await TestWorld.run { world in
             let security = try await begun(world)
@@ -152,6 +177,26 @@ import Testing
         }
     }
 
+    @Test func `what leaves in clear is its owner's alone, and takes the place of a file and of nothing else`()
+        async throws
+    {
+        let path = folder.path + "/sleep-diary.json"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("old".utf8)))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        #expect(await ChosenFile.write(Data("new".utf8), to: path))
+        #expect(FileManager.default.contents(atPath: path) == Data("new".utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+        // A folder of this name, and one that is not there.
+        let letters = folder.path + "/letters"
+        try FileManager.default.createDirectory(atPath: letters, withIntermediateDirectories: false)
+        #expect(FileManager.default.createFile(atPath: letters + "/one.txt", contents: Data("kept".utf8)))
+        #expect(await !ChosenFile.write(Data("new".utf8), to: letters))
+        #expect(FileManager.default.contents(atPath: letters + "/one.txt") == Data("kept".utf8))
+        #expect(await !ChosenFile.write(Data("new".utf8), to: letters + "/none/diary.json"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: letters) == ["one.txt"])
+    }
+
     @Test func `to erase everything takes the sign-in back, leaves nothing and gives a receipt without content`()
         async throws
     {
@@ -160,7 +205,11 @@ import Testing
             try await security.keep(document: Array(SampleMonth.letter.utf8), named: "letter.html")
             let server = try await security.review(world.authority.issuer)
             _ = try await security.signIn(to: server, options: world.willing())
+            let kept = try #require(try await security.account()).container().platform.folder
+            let place = DurableFile.directory(of: kept)
+            #expect(FileManager.default.fileExists(atPath: place))
             let receipt = try await security.eraseEverything()
+            #expect(!FileManager.default.fileExists(atPath: place))
             #expect(receipt.nights == 1 && receipt.documents == 1 && receipt.consents == 1 && !receipt.isEmpty)
             #expect(DiaryText(.english).text(receipt).contains("What you said to the text about your data, 1 times"))
             #expect(receipt.server == .revoked && world.authority.counters.revocations > 0)
@@ -175,6 +224,22 @@ import Testing
             #expect(try await again.stage() == .choosePIN)
             #expect(try await again.with { try $0.nights() } == [])
             #expect(try await again.documents() == [])
+        }
+    }
+
+    @Test func `a receipt of what could not be read says so, and is not that of an empty diary`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            // Behind the lock nothing is counted.
+            security.app.lock.lockNow()
+            let receipt = try await security.eraseEverything()
+            #expect(!receipt.isCounted && !receipt.isEmpty)
+            for text in [DiaryText(.english), DiaryText(.german)] {
+                #expect(text.text(receipt).contains(text.phrases.receiptUncounted))
+            }
+            #expect(try await security.stage() == .choosePIN)
+            let second = try await security.eraseEverything()
+            #expect(second.isCounted && second.isEmpty)
         }
     }
 
@@ -210,6 +275,31 @@ import Testing
             #expect(try await again.account() == nil)
             #expect(try await again.signOut() == nil)
             #expect(try await again.with { try $0.nights().count } == 1)
+        }
+    }
+
+    @Test(arguments: [1, Int.max])
+    func `a sign-out says what could not be erased here in the end, and not what was erased at the second try`(
+        _ failures: Int
+    ) async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            _ = try await security.signIn(
+                to: try await security.review(world.authority.issuer), options: world.willing())
+            // With something of the account's that is to be erased.
+            _ = try await security.sync()?.run()
+            let left = Mutex(failures)
+            let report = try await StorageContainer.RemovalStep.$observer.withValue(
+                { _ in
+                    left.withLock { left in
+                        left -= 1
+                        return left < 0
+                    }
+                },
+                operation: { try await security.signOut() })
+            let failure = try #require(report).localFailure
+            #expect((failure != nil) == (failures > 1))
+            #expect(try await security.account() == nil)
         }
     }
 

@@ -150,6 +150,37 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `a form that was open while another device's change came loses neither that nor what was typed`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            let seen = try Self.night(20_000, note: "old")
+            try await one.with { try $0.keep(seen) }
+            for device in [one, other] { _ = try await Self.run(device) }
+            let longer = try Night(
+                id: seen.id, date: try #require(seen.day), toBed: seen.toBed, offsetToBed: 0, up: seen.up, offsetUp: 0,
+                asleepAfter: 10, awake: 99, note: "old", version: 2)
+            try await other.keep(longer, over: seen)
+            for device in [other, one] { _ = try await Self.run(device) }
+            // The form of before.
+            try await one.keep(try seen.noting("typed"), over: seen)
+            for device in [one, other] { _ = try await Self.run(device) }
+            for device in [one, other] {
+                let night = try #require(try await Self.nights(device).first)
+                #expect(night.note == "typed" && night.awake == 99)
+            }
+            // What both changed waits for the person.
+            let both = try #require(try await Self.nights(one).first)
+            try await other.keep(try both.noting("from the other"), over: both)
+            for device in [other, one] { _ = try await Self.run(device) }
+            let first = try both.noting("typed again")
+            try await one.keep(first, over: both)
+            _ = try await Self.run(one)
+            let conflict = try #require(try await one.sync()?.conflicts().first)
+            #expect(Set([conflict.current?.note, conflict.other.note]) == ["from the other", "typed again"])
+        }
+    }
+
     /// Whether a text lies in a page of one of the account's two databases, freed ones included, or may lie in a log.
     private static func holds(_ security: DiarySecurity, _ text: String) async throws -> Bool {
         let container = try #require(try await security.account()).container().platform
@@ -289,6 +320,25 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `whoever asks for a run during another one waits, and hears what their own did`() async throws {
+        try await Self.withTwo { world, one, _ in
+            try await one.with { try $0.keep(try Self.night(20_000)) }
+            let (sync, gate) = (try #require(try await one.sync()), LabGate())
+            world.authority.fail(.api, with: .late(gate))
+            let first = Task { try await sync.run() }
+            while sync.state.activity != .running { try await Task.sleep(for: .milliseconds(5)) }
+            try await one.with { try $0.keep(try Self.night(20_001)) }
+            #expect(try await sync.run(waits: false).sent == 0)
+            let second = Task { try await sync.run() }
+            try await Task.sleep(for: .milliseconds(50))
+            world.authority.heal()
+            gate.open()
+            _ = try? await first.value
+            #expect(try await second.value.sent > 0)
+            #expect(try await sync.waiting() == 0)
+        }
+    }
+
     @Test func `locked, nothing is read, sent or shown`() async throws {
         try await Self.withTwo { world, one, other in
             try await one.with { try $0.keep(try Self.night(20_000)) }
@@ -347,6 +397,19 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `a document that is lost here comes again, and is erased nowhere`() async throws {
+        try await Self.withTwo { world, one, _ in
+            try await one.keep(document: Array("letter".utf8), named: "letter.txt")
+            _ = try await Self.run(one)
+            // By nobody's wish, as a disk loses a file.
+            try one.app.files.remove(try #require(try await one.documents().first).id)
+            let outcome = try await Self.run(one)
+            #expect(outcome.documents.received == 1 && outcome.documents.sent == 0 && !outcome.asks)
+            #expect(try await Self.contents(one) == ["letter.txt": "letter"])
+            #expect(Set(world.authority.files.files.keys) == ["letter.txt"])
+        }
+    }
+
     @Test func `two documents of one name are both there, on both devices`() async throws {
         try await Self.withTwo { world, one, other in
             try await one.keep(document: Array("a".utf8), named: "letter.txt")
@@ -355,6 +418,46 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
             for security in [one, other, one, other] { _ = try await Self.run(security) }
             #expect(try await Self.contents(other).values.sorted() == ["a", "b", "c"])
             #expect(try await one.documents().count == 3)
+        }
+    }
+
+    @Test func `of two documents with the longest name both are sent, and both come`() async throws {
+        try await Self.withTwo { world, one, other in
+            let name = String(repeating: "ä", count: 125) + ".html"
+            for text in ["a", "b"] { try await one.keep(document: Array(text.utf8), named: name) }
+            #expect(try await Self.run(one).documents.sent == 2)
+            #expect(try await Self.run(other).documents.received == 2)
+            #expect(try await Self.contents(other).values.sorted() == ["a", "b"])
+            let names = world.authority.files.files.keys
+            #expect(names.allSatisfy { $0.utf8.count <= SyncItemName.limit && $0.hasSuffix(".html") }, "\(names)")
+        }
+    }
+
+    @Test(arguments: ["letter\u{200F}.txt", "\u{202E}txt.letter", "a\u{85}b.txt", "\u{FEFF}"])
+    func `a name at the server that no document may have keeps no document away`(_ name: String) async throws {
+        try await Self.withTwo { world, one, _ in
+            world.authority.files.write(name, Array("theirs".utf8))
+            try await one.keep(document: Array("own".utf8), named: "own.txt")
+            for _ in 0..<2 { _ = try await Self.run(one) }
+            #expect(try await Self.contents(one).values.sorted() == ["own", "theirs"])
+            #expect(try await one.sync()?.waitingDocuments() == 0)
+            #expect(world.authority.files.files.count == 2)
+        }
+    }
+
+    @Test func `two documents whose names look the same and have other bytes end no run`() async throws {
+        try await Self.withTwo { _, one, _ in
+            _ = try await Self.run(one)
+            // As a server had them, on whose disk both are; they are gone from the folder meanwhile.
+            let container = try #require(try await one.account()).container().platform
+            let raw = try StorageDatabase.open("documents-agreed", in: container, .complete)
+            for (number, name) in ["\u{E9}.txt", "e\u{301}.txt"].enumerated() {
+                let file = String(repeating: "\(number)", count: 32)
+                _ = try raw.answer("INSERT INTO agreed VALUES (?, ?, ?)", [.text(file), .text(name), .text("x")])
+            }
+            raw.close()
+            #expect(try await Self.run(one).documents.received == 2)
+            #expect(try await one.sync()?.waitingDocuments() == 0)
         }
     }
 
@@ -415,6 +518,26 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
             let count = service.payloads.count
             try await Self.tell(20_003, other)
             #expect(service.registered.isEmpty && service.payloads.count == count)
+        }
+    }
+
+    @Test func `E3: after a sign-out that was cut off no token goes to the next server before the person wants it`()
+        async throws
+    {
+        try await Self.withTwo { world, one, _ in
+            let service = world.authority.pushService
+            try await one.push.want(UserAction())
+            #expect(await service.knows(1))
+            // What a kill leaves: no account, and the token and its key.
+            for name in try one.app.accountNames() { _ = try await one.app.remove(name) }
+            #expect(try await one.push.isWanted())
+            try await one.push.goOn()
+            #expect(try await !one.push.isWanted())
+            try await Self.signIn(one, world)
+            try await one.push.goOn()
+            try await one.push.becameActive()
+            #expect(try await !one.push.isWanted())
+            #expect(service.registered.isEmpty)
         }
     }
 

@@ -1,7 +1,9 @@
-import DiaryCore
 import Foundation
 import Pavise
+import PaviseSync
 import Testing
+
+@testable import DiaryCore
 
 /// What the windows of every system say.
 @Suite struct DiaryTextTests {
@@ -32,6 +34,29 @@ import Testing
         #expect(shown.nights == 13 && shown.efficiency > 0.5 && shown.efficiency < 1)
         #expect(SleepFigures([], days: 14, through: last) == nil)
         #expect(SleepFigures(Array(nights), days: 14, through: try #require(LocalDate("2025-01-01"))) == nil)
+    }
+
+    private func outcome(
+        _ records: Set<RecordReport.Question> = [], _ documents: Set<SyncReport.Question> = []
+    ) -> DiarySync.Outcome {
+        DiarySync.Outcome(
+            sent: 0, received: 0, unreadable: 0, questions: records,
+            documents: DocumentSync.Outcome(sent: 0, received: 0, questions: documents))
+    }
+
+    @Test func `a question says where something would be erased, and what the server does not take is none`() throws {
+        let (here, there) = (english.phrases.syncErasesHere, english.phrases.syncErasesThere)
+        #expect(english.question(outcome([.emptied(3)])) == here)
+        #expect(english.question(outcome([], [.massChange(.deletions(here: 0, there: 9, of: 10))])) == there)
+        #expect(english.question(outcome([], [.massChange(.emptied(.here))])) == there)
+        #expect(english.question(outcome([], [.massChange(.emptied(.there))])) == here)
+        #expect(german.question(outcome([.otherCollection], [.otherOwner])) == german.phrases.syncChanges)
+        let both = outcome([.deletions(11, of: 12)], [.massChange(.deletions(here: 0, there: 9, of: 10))])
+        #expect(english.question(both) == here + "\n\n" + there && both.asks)
+        let path = [try #require(SyncItemName("letter.txt"))]
+        let refused = outcome([], [.refused(path)])
+        #expect(!refused.asks && english.question(refused).isEmpty)
+        #expect(english.text(refused).contains("does not take: 1") && !outcome().asks)
     }
 
     @Test func `a key is shown in groups of four, and loses nothing`() {

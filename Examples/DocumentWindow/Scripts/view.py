@@ -101,6 +101,9 @@ def main(program):
             assert status is None and len(picture) > 1000, said
             pathlib.Path(os.environ.get("DOCUMENT_PICTURE", folder / "picture.png")).write_bytes(picture)
             assert not wires.taken()
+            # Whoever sets its variable has given it none.
+            status, _, said = show(program, letter, "letter.html", DOCUMENT_ALONE="1")
+            assert status is None and "no network of its own" in said, said
             status, _, said = show(program, b"\0\1\2no document", "letter.docx", seconds=60)
             assert status == 3 and "Refused" in said, f"{status} {said}"
             print("a document is shown, and what is none is refused")

@@ -391,6 +391,14 @@ def session_locked(day):
             login.say("hint 0")
         diary.type_pin(PIN)
         diary.see(NOTES[0])
+    # The page on which the PIN is changed is one of PINs, and none of the lock.
+    diary.press("Settings")
+    diary.press_until("Change the PIN", "Type the PIN that you have now")
+    login.say("lock")
+    diary.see("The diary is locked")
+    diary.type_pin(PIN)
+    diary.press("Diary")
+    diary.see(NOTES[0])
 
 
 @step("lock", "Locked: no note on the bus; no PIN, no token and no note in memory")

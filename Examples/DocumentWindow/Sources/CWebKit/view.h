@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gstdio.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,12 +30,24 @@ static inline struct view_state *view_now(void) {
 
 // ---- A network of its own, in which there is nothing
 
+// Whether something other than loopback is up here, or nobody can say.
+static inline int view_leads_out(void) {
+    struct ifaddrs *all = NULL;
+    if (getifaddrs(&all) != 0) return 1;
+    int leads = 0;
+    for (struct ifaddrs *one = all; one; one = one->ifa_next)
+        if ((one->ifa_flags & IFF_UP) && !(one->ifa_flags & IFF_LOOPBACK)) leads = 1;
+    freeifaddrs(all);
+    return leads;
+}
+
 // Runs the program anew in one where the system gives it, and does not come back then: a process with threads cannot go there. A
 // probe runs first. Whether it is there; standard input was not read.
 static inline int view_is_alone(const char *name) {
     if (getenv("DOCUMENT_ALONE")) {
         unsetenv("DOCUMENT_ALONE");
-        return 1;
+        // Others may have set it.
+        return !view_leads_out();
     }
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);

@@ -118,7 +118,8 @@ struct AccountRows: View {
 
     private func signOut() {
         model.attempt { security in
-            try await security.signOut()
+            // What is here still is told, and not that it is gone.
+            if let failure = try await security.signOut()?.localFailure { throw failure }
             model.say(phrases.signedOut)
         }
     }

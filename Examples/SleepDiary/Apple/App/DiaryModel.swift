@@ -31,6 +31,8 @@ final class DiaryModel {
     private var following: [Task<Void, Never>] = []
     @ObservationIgnored private var lastSync: ContinuousClock.Instant?
     @ObservationIgnored private var resumedNotices = false
+    // What is to be shown was asked so often.
+    @ObservationIgnored private var asked = 0
 
     var phrases: DiaryPhrases { text.phrases }
     /// Light or dark, where the person wants it otherwise than the system.
@@ -75,12 +77,18 @@ final class DiaryModel {
         }
     }
 
-    /// Shows what the person has to do next.
+    /// Shows what the person has to do next. Of several questions the last decides: the lock may have closed or opened
+    /// since an earlier one was answered.
     func advance() async {
         guard let security else { return }
-        do throws(PaviseError) { screen = .at(try await security.stage()) } catch { screen = .failed(error) }
-        switch screen {
-        case .at(.open): return await reload()
+        asked += 1
+        let question = asked
+        let next: Screen
+        do throws(PaviseError) { next = .at(try await security.stage()) } catch { next = .failed(error) }
+        guard question == asked else { return }
+        screen = next
+        switch next {
+        case .at(.open): return await reload(question)
         // Nobody is left to be reminded.
         case .at(.choosePIN): await Reminders.remove(self)
         case .at(.erased):
@@ -101,18 +109,19 @@ final class DiaryModel {
         Task { try? await security.push.becameActive() }
     }
 
-    /// Reads what is shown.
-    private func reload() async {
+    /// Reads what is shown, unless something else is to be shown by then: behind the lock nothing of it is kept.
+    private func reload(_ question: Int) async {
         guard let security else { return }
         do throws(PaviseError) {
             let (nights, sheets) = try await security.with { diary in
                 (try diary.nights(), try Questionnaire.allCases.map { ($0, try diary.answers(to: $0)) })
             }
-            self.nights = nights
+            let documents = try await security.documents()
+            let account = try await security.account()
+            let state = await account?.state
+            guard question == asked else { return }
             answers = Dictionary(uniqueKeysWithValues: sheets)
-            documents = try await security.documents()
-            account = try await security.account()
-            accountState = await account?.state
+            (self.nights, self.documents, self.account, accountState) = (nights, documents, account, state)
             await Reminders.plan(self)
             resumeNotices(security)
         } catch {
@@ -152,7 +161,7 @@ final class DiaryModel {
         if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
         lastSync = .now
         Task {
-            guard let outcome = try? await security?.sync()?.run(),
+            guard let outcome = try? await security?.sync()?.run(waits: false),
                 outcome.received + outcome.documents.received > 0
             else { return }
             await advance()

@@ -107,10 +107,13 @@ struct NightView: View {
         do throws(NightForm.Problem) {
             let night = try form.night(in: .current, replacing: old)
             model.attempt { security in
-                try await security.with { try $0.keep(night) }
+                do throws(PaviseError) { try await security.keep(night, over: old) } catch {
+                    // What could not be kept stays in the form, which says why.
+                    return trouble = error.message(in: model.text.language)
+                }
+                close()
                 model.synchronise(now: true)
             }
-            close()
         } catch {
             trouble = model.text.sentence(error)
         }

@@ -28,7 +28,7 @@ struct SyncRows: View {
                     Button(phrases.cancel, role: .cancel) { isAsking = false }
                     Button(phrases.syncGoOn, role: .destructive) { run(asked) }
                 } message: {
-                    Text(phrases.syncQuestionText)
+                    Text(asked.map(model.text.question) ?? "")
                 }
             if let first = conflicts.first {
                 Button(phrases.conflicts) { shown = first }

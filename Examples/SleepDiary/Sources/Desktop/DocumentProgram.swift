@@ -15,6 +15,9 @@ final class DocumentProgram {
 
     private let process = Process()
     private var isClosed = false
+    // What was said before the end may come after it: somebody who has left would be there for ever.
+    private var isOver = false
+    private let heard: @MainActor (Event) -> Void
 
     /// Where it lies: beside this program, or where `make diary-install` puts it; `nil` where it is not installed. The
     /// variable PATH is not asked, which others may have written.
@@ -31,8 +34,9 @@ final class DocumentProgram {
     /// - Parameters:
     ///   - page: HTML of `DocumentPage`.
     ///   - title: What everybody may read who sees the names of windows.
-    ///   - heard: Hears what becomes of it.
+    ///   - heard: Hears what becomes of it, its end last; nothing once this value is let go.
     init(_ page: [UInt8], title: String, _ heard: @escaping @MainActor (Event) -> Void) throws {
+        self.heard = heard
         guard let place = Self.place else { throw CocoaError(.fileNoSuchFile) }
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = place
@@ -42,19 +46,16 @@ final class DocumentProgram {
         process.standardOutput = output
         process.terminationHandler = { [weak self] process in
             let wasShown = process.terminationReason == .uncaughtSignal || process.terminationStatus == 0
-            Task { @MainActor in
-                // What this app closed itself is no failure.
-                heard(.ended(wasShown: wasShown || self?.isClosed ?? true))
-            }
+            Task { @MainActor in self?.ended(wasShown) }
         }
-        output.fileHandleForReading.readabilityHandler = { handle in
+        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
             let said = handle.availableData
             guard let last = said.last(where: { $0 != 0x0A }) else {
                 if said.isEmpty { handle.readabilityHandler = nil }
                 return
             }
             // Of several lines the last one holds: + for active, - for inactive.
-            Task { @MainActor in heard(last == UInt8(ascii: "+") ? .active : .inactive) }
+            Task { @MainActor in self?.turned(isActive: last == UInt8(ascii: "+")) }
         }
         try process.run()
         // A page may be longer than a pipe: whoever draws does not wait for the reader.
@@ -62,6 +63,16 @@ final class DocumentProgram {
             try? input.fileHandleForWriting.write(contentsOf: Data(page))
             try? input.fileHandleForWriting.close()
         }
+    }
+
+    private func turned(isActive: Bool) {
+        if !isOver { heard(isActive ? .active : .inactive) }
+    }
+
+    private func ended(_ wasShown: Bool) {
+        isOver = true
+        // What this app closed itself is no failure.
+        heard(.ended(wasShown: wasShown || isClosed))
     }
 
     /// Takes the window away.

@@ -163,8 +163,8 @@ final class NightPage: Page {
         form.note = note.text
         do throws(NightForm.Problem) {
             let night = try form.night(in: .current, replacing: old)
-            shell.attempt { shell in
-                try await shell.open?.with { try $0.keep(night) }
+            shell.attempt { [old] shell in
+                try await shell.open?.keep(night, over: old)
                 shell.say(shell.phrases.nightSaved)
                 shell.remind()
                 await shell.advance()

@@ -8,11 +8,14 @@ import Toolkit
 final class PINPage: Page {
     enum Purpose {
         case choose, unlock, change
+
+        /// Whether the page stands before the diary, and not in it.
+        var isBeforeTheDiary: Bool { self != .change }
     }
 
     private(set) var widget: Widget
     private unowned let shell: Shell
-    private let purpose: Purpose
+    let purpose: Purpose
     private let field: PINField
     private let hint: Label
     private let trouble: Label

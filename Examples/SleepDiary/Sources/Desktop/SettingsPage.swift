@@ -103,14 +103,7 @@ enum SettingsPage {
         guard let path = await shell.choose(shell.phrases.export, saving: "sleep-diary.json") else { return }
         guard let contents = try await shell.open?.contents() else { return }
         let json = try contents.json()
-        shell.say(await write(json, path) ? shell.text.exported(contents) : shell.phrases.notExported)
-    }
-
-    // For its owner alone from the first byte on.
-    @concurrent
-    nonisolated private static func write(_ contents: Data, _ path: String) async -> Bool {
-        try? FileManager.default.removeItem(atPath: path)
-        return FileManager.default.createFile(atPath: path, contents: contents, attributes: [.posixPermissions: 0o600])
+        shell.say(await ChosenFile.write(json, to: path) ? shell.text.exported(contents) : shell.phrases.notExported)
     }
 
     private static func eraseAll(_ shell: Shell) async throws {
@@ -135,7 +128,8 @@ enum SettingsPage {
             let answer = await shell.ask(
                 phrases.receipt, text, [.init("close", phrases.close), .init("save", phrases.saveReceipt)])
             if answer == "save", let path = await shell.choose(phrases.receipt, saving: "sleep-diary-receipt.txt") {
-                shell.say(await write(Data("\(text)\n".utf8), path) ? phrases.receiptSaved : phrases.notExported)
+                let isSaved = await ChosenFile.write(Data("\(text)\n".utf8), to: path)
+                shell.say(isSaved ? phrases.receiptSaved : phrases.notExported)
             }
         }
         await shell.advance()
@@ -257,8 +251,9 @@ enum AccountGroup {
             phrases.signOutQuestion, phrases.signOutText + unsent,
             [.init("stay", phrases.cancel), .init("out", phrases.signOut, .destructive)])
         guard answer == "out" else { return }
-        try await security.signOut()
-        shell.say(phrases.signedOut)
+        let report = try await security.signOut()
+        // What is here still is told, and not that it is gone.
+        if let failure = report?.localFailure { shell.tell(PaviseError(failure)) } else { shell.say(phrases.signedOut) }
         await shell.advance()
     }
 }

@@ -18,8 +18,9 @@ final class Shell {
     /// What keeps the current page's handlers alive; letting go of it lets go of what it shows.
     private var page: AnyObject?
     private var screen = ScreenMachine()
-    // The question that is open; its words go under the cover, too, where they are of the diary.
-    private var prompt: (widget: Prompt, isPrivate: Bool)?
+    // The questions that are open: what goes on may ask while another one waits. Their words go under the cover, too,
+    // where they are of the diary.
+    private var prompts: [(widget: Prompt, isPrivate: Bool)] = []
     // A question came or went, and the keyboard is on its way.
     private var isSettling = false
     private var leaving: Task<Void, Never>?
@@ -191,11 +192,11 @@ final class Shell {
     }
 
     private func prompting<Value>(_ widget: Prompt, isPrivate: Bool, _ body: () async -> Value) async -> Value {
-        prompt = (widget, isPrivate)
+        prompts.append((widget, isPrivate))
         isSettling = true
         if screen.isCovered, isPrivate { widget.veil(true) }
         defer {
-            prompt = nil
+            prompts.removeAll { $0.widget === widget }
             isSettling = !(window?.isActive ?? false)
             keyboardMoved()
         }
@@ -213,6 +214,9 @@ final class Shell {
         return try await body()
     }
 
+    // The PIN is changed on a page of its kind, too: that one goes with the lock.
+    private var isLockShown: Bool { (page as? PINPage)?.purpose.isBeforeTheDiary ?? false }
+
     private var isLocked: Bool { !(open?.app.lock.state.isOpen ?? true) }
 
     /// Brings the diary and the server together, without a word: the settings say how it stands.
@@ -223,7 +227,7 @@ final class Shell {
         lastSync = .now
         Task { [weak self] in
             await self?.showNotices()
-            guard let outcome = try? await self?.open?.sync()?.run(),
+            guard let outcome = try? await self?.open?.sync()?.run(waits: false),
                 outcome.received + outcome.documents.received > 0
             else { return }
             // What somebody is typing stays.
@@ -249,7 +253,12 @@ final class Shell {
 
     /// Shows a page in the window of the program that has no keys; it goes with the lock, and with this program.
     func show(_ page: DocumentPage) {
-        document?.close()
+        if let document {
+            document.close()
+            // It is not heard any more.
+            open?.app.report(.closed("document"))
+        }
+        document = nil
         do {
             document = try DocumentProgram(page.html(), title: phrases.appName) { [weak self] in self?.heard($0) }
         } catch {
@@ -275,7 +284,7 @@ final class Shell {
         leaving?.cancel()
         guard !application.hasKeyboard else { return came() }
         // Between a window and its question nobody has the keyboard for a moment.
-        guard isSettling || prompt != nil else { return left() }
+        guard isSettling || !prompts.isEmpty else { return left() }
         leaving = Task { [weak self] in
             guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
             self?.left()
@@ -288,7 +297,7 @@ final class Shell {
         open?.app.report(.becameActive(of: "window"))
         if resumedNotices { Task { [open] in try? await open?.push.becameActive() } }
         // The decision first, then the picture: the lock page is on its way.
-        if isLocked, page != nil, !(page is PINPage) { show(Spinner().centered().size(48, 48), keeping: nil) }
+        if isLocked, page != nil, !isLockShown { show(Spinner().centered().size(48, 48), keeping: nil) }
         perform(screen.handle(.becameActive))
     }
 
@@ -305,16 +314,20 @@ final class Shell {
             case .cover:
                 slot.show(cover())
                 content?.veil(true)
-                if let prompt, prompt.isPrivate { prompt.widget.veil(true) }
+                veilPrompts(true)
                 toasts?.clear()
             case .uncover:
                 content?.veil(false)
-                if let prompt, prompt.isPrivate { prompt.widget.veil(false) }
+                veilPrompts(false)
                 if let content { slot.show(content) }
             case .clearClipboard: application.clearClipboard()
             case .warnOfScreenshot: break
             }
         }
+    }
+
+    private func veilPrompts(_ isVeiled: Bool) {
+        for prompt in prompts where prompt.isPrivate { prompt.widget.veil(isVeiled) }
     }
 
     private func cover() -> Widget {
@@ -345,13 +358,13 @@ final class Shell {
     // Whatever is shown goes out of the window and out of memory.
     private func closed() async {
         // An answer of before may be on its way.
-        guard !(page is PINPage) || asked != answered else { return }
+        guard !isLockShown || asked != answered else { return }
         application.withdraw("reminder")
         application.withdraw("push")
         toasts?.clear()
         document?.close()
         // Erased and without a PIN nothing is locked: the receipt stays.
-        if isLocked { prompt?.widget.close() }
+        if isLocked { for prompt in prompts { prompt.widget.close() } }
         application.clearClipboard()
         await advance()
     }

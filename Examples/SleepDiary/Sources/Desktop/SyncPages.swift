@@ -73,7 +73,7 @@ enum SyncGroup {
         var outcome = try await sync.run()
         if outcome.asks {
             let answer = await shell.ask(
-                phrases.syncQuestion, phrases.syncQuestionText,
+                phrases.syncQuestion, shell.text.question(outcome),
                 [.init("no", phrases.cancel), .init("yes", phrases.syncGoOn, .destructive)])
             if answer == "yes" { outcome = try await sync.run(approving: outcome) }
         }

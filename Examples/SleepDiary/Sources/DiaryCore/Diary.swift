@@ -105,7 +105,7 @@ public struct Diary: Sendable {
         }
     }
 
-    /// Erases a night: its row, its words and what waits in the outbox. Nothing of it stays in a page or in the log.
+    /// Erases a night: its row and its words. Nothing of it stays in a page or in the log.
     public func erase(_ night: UUID) throws {
         try database.write { try Self.erase(night, $0) }
         try database.emptyLog()
@@ -144,6 +144,12 @@ public struct Diary: Sendable {
         }
         if isErased { try database.emptyLog() }
         return isErased
+    }
+
+    /// Whether the night is here as another version than `seen`. One that is not here any more has none.
+    func hasOther(than seen: Night) throws -> Bool {
+        let here = try database.read { try Self.night(seen.id, $0) }
+        return here.map { NightRecord($0) != NightRecord(seen) } ?? false
     }
 
     private static func night(_ id: UUID, _ access: borrowing DatabaseAccess) throws -> Night? {

@@ -163,8 +163,11 @@ extension DiaryPhrases {
             %@: %@ nights, %@ questionnaires and %@ documents were erased; their keys were destroyed.
             """,
         receiptRevoked: "The server took the sign-in back.",
-        receiptLater: "The server was not reached: the sign-in ends there by its own time.",
+        receiptLater: """
+            The server was not reached, or did not take the sign-in back: it ends there by its own time.
+            """,
         receiptConsents: "What you said to the text about your data, %@ times, was erased, too.",
+        receiptUncounted: "What could not be read any more was erased, too, and stands in no figure.",
         saveReceipt: "Save it",
         receiptSaved: "The receipt was saved.",
         withdraw: "Take back your consent",
@@ -203,10 +206,19 @@ extension DiaryPhrases {
         syncResult: "Nights sent: %@, received: %@.",
         documentsResult: "Documents sent: %@, received: %@.",
         syncUnreadable: "Entries at the server that this app cannot read: %@. They stay there.",
-        syncQuestion: "Much would be erased here. Go on?",
-        syncQuestionText: """
-            The server has lost nights, or another device erased many of them. If you go on, this device does \
-            the same.
+        syncRefused: "The server does not take: %@. They stay here, and are tried again.",
+        syncQuestion: "Much would change. Go on?",
+        syncErasesHere: """
+            The server has lost nights or documents, or another device erased many of them. If you go on, they are \
+            erased on this device, too.
+            """,
+        syncErasesThere: """
+            Documents that the server has are gone from this device. If you go on, they are erased at the server and \
+            on your other devices, too.
+            """,
+        syncChanges: """
+            The server is another one than before, or most of what it has reads otherwise now. If you go on, this \
+            device takes that over, and sends what it alone has.
             """,
         syncGoOn: "Go on",
         conflicts: "Nights with two versions",

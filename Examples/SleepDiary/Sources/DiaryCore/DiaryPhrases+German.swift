@@ -172,8 +172,11 @@ extension DiaryPhrases {
             %@: %@ Nächte, %@ Fragebögen und %@ Dokumente wurden gelöscht; ihre Schlüssel wurden zerstört.
             """,
         receiptRevoked: "Der Server hat die Anmeldung zurückgenommen.",
-        receiptLater: "Der Server war nicht erreichbar: Die Anmeldung endet dort von selbst.",
+        receiptLater: """
+            Der Server war nicht erreichbar oder nahm die Anmeldung nicht zurück: Sie endet dort von selbst.
+            """,
         receiptConsents: "Was Sie zum Text über Ihre Daten gesagt haben, %@ Mal, wurde auch gelöscht.",
+        receiptUncounted: "Was nicht mehr zu lesen war, wurde auch gelöscht und steht in keiner Zahl.",
         saveReceipt: "Speichern",
         receiptSaved: "Die Quittung wurde gespeichert.",
         withdraw: "Einwilligung zurücknehmen",
@@ -213,10 +216,19 @@ extension DiaryPhrases {
         syncResult: "Nächte gesendet: %@, erhalten: %@.",
         documentsResult: "Dokumente gesendet: %@, erhalten: %@.",
         syncUnreadable: "Einträge beim Server, die diese App nicht lesen kann: %@. Sie bleiben dort.",
-        syncQuestion: "Hier würde viel gelöscht. Weitermachen?",
-        syncQuestionText: """
-            Der Server hat Nächte verloren, oder ein anderes Gerät hat viele gelöscht. Wenn Sie weitermachen, \
-            tut dieses Gerät dasselbe.
+        syncRefused: "Der Server nimmt nicht an: %@. Sie bleiben hier und werden wieder versucht.",
+        syncQuestion: "Viel würde sich ändern. Weitermachen?",
+        syncErasesHere: """
+            Der Server hat Nächte oder Dokumente verloren, oder ein anderes Gerät hat viele gelöscht. Wenn Sie \
+            weitermachen, werden sie auch auf diesem Gerät gelöscht.
+            """,
+        syncErasesThere: """
+            Dokumente, die der Server hat, fehlen auf diesem Gerät. Wenn Sie weitermachen, werden sie auch beim Server \
+            und auf Ihren anderen Geräten gelöscht.
+            """,
+        syncChanges: """
+            Der Server ist ein anderer als vorher, oder das meiste lautet dort jetzt anders. Wenn Sie weitermachen, \
+            übernimmt dieses Gerät das und sendet, was nur es hat.
             """,
         syncGoOn: "Weitermachen",
         conflicts: "Nächte mit zwei Fassungen",

@@ -300,6 +300,8 @@ public struct DiaryPhrases: Sendable {
     public let receiptLater: String
     /// `%@` is how often the person said something to the text about their data.
     public let receiptConsents: String
+    /// There was more than could be counted.
+    public let receiptUncounted: String
     /// A button.
     public let saveReceipt: String
     /// It was.
@@ -370,10 +372,16 @@ public struct DiaryPhrases: Sendable {
     public let documentsResult: String
     /// `%@` is how many.
     public let syncUnreadable: String
+    /// `%@` is how many nights and documents.
+    public let syncRefused: String
     /// A question.
     public let syncQuestion: String
-    /// What it does.
-    public let syncQuestionText: String
+    /// What a yes does to this device.
+    public let syncErasesHere: String
+    /// What a yes does to the server.
+    public let syncErasesThere: String
+    /// What a yes does to what stays.
+    public let syncChanges: String
     /// Yes.
     public let syncGoOn: String
     /// A row.

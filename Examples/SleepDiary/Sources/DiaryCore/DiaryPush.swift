@@ -58,8 +58,23 @@ public final class DiaryPush: Sendable {
     /// The person wants them no more.
     public func refuse() async throws(PaviseError) { try await handle(.permissionRevoked) }
 
-    /// Goes on where it stood: at each start, as soon as the lock is open.
-    public func goOn() async throws(PaviseError) { try await handle(.started) }
+    /// Goes on where it stood: at each start, as soon as the lock is open. Where nobody is signed in, a sign-out that
+    /// was cut off ends here: the next server gets a token after an action of the person, as the first one did.
+    public func goOn() async throws(PaviseError) {
+        guard try await !isSignedIn() else { return try await handle(.started) }
+        if try await isWanted() { try await handle(.signOut) }
+        try await handle(.started)
+        try Self.forgetKey()
+    }
+
+    private func isSignedIn() async throws(PaviseError) -> Bool {
+        do {
+            guard let account = try await services.account() else { return false }
+            return await account.state != .signedOut
+        } catch {
+            throw PaviseError(error)
+        }
+    }
 
     /// The app came to the front: what the server did not take is tried again.
     public func becameActive() async throws(PaviseError) { try await handle(.becameActive) }
@@ -67,6 +82,10 @@ public final class DiaryPush: Sendable {
     /// The account is signed out: what comes later is neutral.
     func signedOut() async throws(PaviseError) {
         try await handle(.signOut)
+        try Self.forgetKey()
+    }
+
+    private static func forgetKey() throws(PaviseError) {
         do { try PushKey.forget() } catch { throw PaviseError(error) }
     }
 

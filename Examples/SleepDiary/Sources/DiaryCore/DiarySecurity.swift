@@ -143,9 +143,14 @@ public final class DiarySecurity: Sendable {
     /// Begins anew after everything was erased, or after a consent was refused.
     @concurrent
     public func startOver() async throws(PaviseError) {
+        // Also where it fails half-way: account, records and database are those of before.
+        defer {
+            signedIn.withLock { $0 = nil }
+            forgetSync()
+            opened.withLock { $0 = nil }
+        }
         try await app.wipe()
         try await push.signedOut()
-        opened.withLock { $0 = nil }
     }
 
     /// Notes what the person said to the text about their data.
@@ -196,10 +201,16 @@ public final class DiarySecurity: Sendable {
         }
     }
 
-    /// Erases a document.
+    /// Erases a document, here at once, and with the next synchronising wherever else it is.
     @concurrent
     public func remove(_ document: Document) async throws(PaviseError) {
+        var failure: PaviseError?
+        #if canImport(PaviseSync)
+        do throws(PaviseError) { try await sync()?.erases(document.id) } catch { failure = error }
+        #endif
         do { try app.files.remove(document.id) } catch { throw PaviseError(error) }
+        // It is gone here; the next synchronising would bring it back.
+        if let failure { throw failure }
     }
 
     // MARK: Account
@@ -231,15 +242,17 @@ public final class DiarySecurity: Sendable {
     }
 
     /// Signs out: wiped here first, also without a network. The diary stays on this device.
+    ///
+    /// - Returns: Also what could not be erased here: the next start goes on with it. `nil` where nobody is signed in.
     @discardableResult
     public func signOut() async throws(PaviseError) -> SignOutReport? {
         guard let account = try await account() else { return nil }
         forgetSync()
         let report = await account.signOut()
         signedIn.withLock { $0 = nil }
-        _ = try await app.remove(Self.accountName)
+        let removal = try await app.remove(Self.accountName)
         try await push.signedOut()
-        return report
+        return SignOutReport(localFailure: removal.localFailures.first, revocation: report.revocation)
     }
 
     private func forgetSync() {
@@ -260,9 +273,10 @@ public final class DiarySecurity: Sendable {
     ///
     /// - Returns: What was erased.
     public func eraseEverything() async throws(PaviseError) -> DeletionReceipt {
-        // What cannot be read any more is erased all the same, and not counted.
-        let contents = try? await contents()
-        let report = try? await signOut()
+        // What cannot be read any more is erased all the same, and not counted: the receipt says so.
+        let figures = await figures()
+        let server: DeletionReceipt.Server
+        do { server = DeletionReceipt.Server(try await signOut()) } catch { server = .endsByItself }
         do {
             try await startOver()
             try settings.reset()
@@ -271,6 +285,6 @@ public final class DiarySecurity: Sendable {
             Self.log.error("the diary was not erased whole: \(public: failure.isSecurityEvent)")
             throw failure
         }
-        return DeletionReceipt(contents, server: report, at: Date())
+        return DeletionReceipt(figures, server: server, at: Date())
     }
 }

@@ -41,7 +41,7 @@ public final class DiarySync: Sendable {
         public let documents: DocumentSync.Outcome
 
         /// Whether the person has to answer something.
-        public var asks: Bool { !questions.isEmpty || !documents.questions.isEmpty }
+        public var asks: Bool { !dangers.isEmpty }
 
         static let none = Outcome(
             sent: 0, received: 0, unreadable: 0, questions: [],
@@ -56,7 +56,7 @@ public final class DiarySync: Sendable {
     private let documents: DocumentSync
     private let security: DiarySecurity
     // A run at a time: two would each take the other's half for a change of the person.
-    private let running = Mutex(false)
+    private let turn = Mutex<(isTaken: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
     init(_ account: Account, _ security: DiarySecurity) throws(PaviseError) {
         self.security = security
@@ -90,17 +90,21 @@ public final class DiarySync: Sendable {
         try await security.with { _ in try self.documents.waiting() }
     }
 
+    /// The person erases a document: said before it is gone.
+    func erases(_ file: StoredFileID) async throws(PaviseError) {
+        try await security.with { _ in try self.documents.erases(file) }
+    }
+
     /// Brings the diary, the records and the server together once, and then the documents. Without the person's consent
     /// nothing is sent and nothing is taken.
     ///
-    /// - Parameter approved: An earlier run whose questions the person has answered with yes.
-    public func run(approving approved: Outcome? = nil) async throws(PaviseError) -> Outcome {
-        let isFirst = running.withLock { isRunning in
-            defer { isRunning = true }
-            return !isRunning
-        }
-        guard isFirst else { return .none }
-        defer { running.withLock { $0 = false } }
+    /// - Parameters:
+    ///   - approved: An earlier run whose questions the person has answered with yes.
+    ///   - waits: Whether it waits for a run that goes on already, and does what is left then. Otherwise nothing is
+    ///     done beside that one.
+    public func run(approving approved: Outcome? = nil, waits: Bool = true) async throws(PaviseError) -> Outcome {
+        guard await takeTurn(waits) else { return .none }
+        defer { giveTurn() }
         try await security.with { diary in
             try diary.demandConsent()
             try self.push(diary)
@@ -111,6 +115,39 @@ public final class DiarySync: Sendable {
         return Outcome(
             sent: report.sent, received: received, unreadable: unreadable, questions: report.questions,
             documents: try await documents.run(approving: approved?.documents.questions ?? []))
+    }
+
+    private func takeTurn(_ waits: Bool) async -> Bool {
+        guard !isTurnFree() else { return true }
+        guard waits else { return false }
+        await withCheckedContinuation { continuation in
+            let isFree = turn.withLock { turn in
+                guard turn.isTaken else {
+                    turn.isTaken = true
+                    return true
+                }
+                turn.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+        return true
+    }
+
+    // Who finds it free has it.
+    private func isTurnFree() -> Bool {
+        turn.withLock { turn in
+            defer { turn.isTaken = true }
+            return !turn.isTaken
+        }
+    }
+
+    private func giveTurn() {
+        let next = turn.withLock { turn -> CheckedContinuation<Void, Never>? in
+            turn.isTaken = !turn.waiting.isEmpty
+            return turn.isTaken ? turn.waiting.removeFirst() : nil
+        }
+        next?.resume()
     }
 
     // MARK: Conflicts
@@ -138,6 +175,15 @@ public final class DiarySync: Sendable {
     }
 
     // MARK: Between diary and records
+
+    /// The person changed a night as it was in `seen`. Where another device's version came here since, it is `seen` of
+    /// which the next run takes the change: not of a version that nobody saw.
+    func began(with seen: Night) async throws(PaviseError) {
+        try await security.with { diary in
+            guard try diary.hasOther(than: seen) else { return }
+            try self.agree(NightRecord(seen))
+        }
+    }
 
     // What the person did since both were the same.
     private func push(_ diary: Diary) throws {

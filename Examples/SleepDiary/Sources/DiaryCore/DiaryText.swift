@@ -177,6 +177,17 @@ public struct DiaryText: Sendable {
         }
     }
 
+    /// What a yes to the questions of a synchronisation would do.
+    public func question(_ outcome: DiarySync.Outcome) -> String {
+        SyncDanger.allCases.filter(outcome.dangers.contains).map { danger in
+            switch danger {
+            case .erasesHere: phrases.syncErasesHere
+            case .erasesThere: phrases.syncErasesThere
+            case .changes: phrases.syncChanges
+            }
+        }.joined(separator: "\n\n")
+    }
+
     /// What a synchronisation did.
     public func text(_ outcome: DiarySync.Outcome) -> String {
         var text = DiaryPhrases.fill(phrases.syncResult, "\(outcome.sent)", "\(outcome.received)")
@@ -187,6 +198,7 @@ public struct DiaryText: Sendable {
         if outcome.unreadable > 0 {
             text += " " + DiaryPhrases.fill(phrases.syncUnreadable, "\(outcome.unreadable)")
         }
+        if outcome.refused > 0 { text += " " + DiaryPhrases.fill(phrases.syncRefused, "\(outcome.refused)") }
         return text
     }
     #endif
@@ -209,6 +221,7 @@ public struct DiaryText: Sendable {
             phrases.receiptText, moment(receipt.moment), "\(receipt.nights)", "\(receipt.questionnaires)",
             "\(receipt.documents)")
         if receipt.consents > 0 { text += " " + DiaryPhrases.fill(phrases.receiptConsents, "\(receipt.consents)") }
+        if !receipt.isCounted { text += " " + phrases.receiptUncounted }
         return switch receipt.server {
         case .nothing: text
         case .revoked: text + " " + phrases.receiptRevoked

@@ -48,12 +48,18 @@ public final class DocumentSync: Sendable {
         return known.symmetricDifference(here).count + folder.state.unsent
     }
 
+    /// The person erases a document. One that is gone without a word is lost, and comes again.
+    func erases(_ file: StoredFileID) throws {
+        guard let one = try known().first(where: { $0.file == "\(file)" }) else { return }
+        try agreed.write { try $0.run("INSERT OR REPLACE INTO erased VALUES (\(one.name))") }
+    }
+
     /// Brings the documents, the sealed folder and the server together once.
     func run(approving approved: Set<SyncReport.Question>) async throws(PaviseError) -> Outcome {
         // What an earlier run brought and could not give on comes first: it is no document that the person erased.
         let (early, sent) = try await security.with { _ in (try self.pull(), try self.push()) }
         var report = await folder.run(approving: approved)
-        let erased = try await security.with { _ in try self.erased() }
+        let erased = try await security.with { _ in try self.erased().count }
         let own = report.questions.filter { Self.isOwn($0, erased) }
         if !own.isEmpty { report = await folder.run(approving: approved.union(own)) }
         if report.isComplete, erased > 0 { try await security.with { _ in try self.forgetErased() } }
@@ -94,11 +100,13 @@ public final class DocumentSync: Sendable {
             try agree("\(entry.id)", name, SyncContent(bytes).digest)
             count += 1
         }
+        let erased = try erased()
         for one in known where !here.contains(where: { "\($0.id)" == one.file }) {
-            try agreed.write { try $0.run("INSERT OR REPLACE INTO erased VALUES (\(one.name))") }
-            try sealed.remove(one.name)
+            if SyncItemName(one.name).map(erased.contains) ?? false {
+                try sealed.remove(one.name)
+                count += 1
+            }
             try forget(one)
-            count += 1
         }
         return count
     }
@@ -106,11 +114,13 @@ public final class DocumentSync: Sendable {
     // What the other devices added and erased.
     private func pull() throws -> Int {
         guard let sealed = folder.sealed else { return 0 }
-        var known = Dictionary(uniqueKeysWithValues: try known().map { ($0.name, $0) })
+        // By bytes, as the folder and the server have them: two names that look the same may be two.
+        var known = Dictionary(
+            try known().compactMap { one in SyncItemName(one.name).map { ($0, one) } }, uniquingKeysWith: { $1 })
         var count = 0
         for item in try sealed.items() where item.status != nil && item.path.count == 1 {
-            guard let name = item.path.first?.text, let content = try sealed.content(of: name) else { continue }
-            let old = known.removeValue(forKey: name)
+            guard let last = item.path.first, let content = try sealed.content(of: last.text) else { continue }
+            let (name, old) = (last.text, known.removeValue(forKey: last))
             // Folders, and files that are too large for a diary, are other programs' and no documents. What is damaged
             // here comes again: damage is no change, and nothing that the person did.
             guard content.count <= DiarySecurity.documentLimit,
@@ -150,10 +160,11 @@ public final class DocumentSync: Sendable {
 
     private func take(_ name: String, _ content: SyncContent, _ old: Known?) throws {
         let bytes = try content.bytes(limit: DiarySecurity.documentLimit)
-        let file = try twin(name, bytes)
+        let shown = Self.shown(name)
+        let file = try twin(shown, bytes)
         let id =
             try file
-            ?? security.app.files.put(bytes, named: name, type: "", protection: .complete, erasable: true)
+            ?? security.app.files.put(bytes, named: shown, type: "", protection: .complete, erasable: true)
         if let old {
             try forget(old)
             if let file = StoredFileID(old.file) { try security.app.files.remove(file) }
@@ -174,12 +185,26 @@ public final class DocumentSync: Sendable {
         return nil
     }
 
+    /// What a file of the folder is called here. A server's name may have controls, and marks that turn what follows:
+    /// no document has them.
+    static func shown(_ name: String) -> String {
+        let scalars = name.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return scalars.isEmpty ? "document" : String(String.UnicodeScalarView(scalars))
+    }
+
     /// A name for the folder that no file of it has: of `letter.html` the second is `letter 2.html`.
     static func free(_ name: String, _ taken: Set<String>) -> String {
         let safe = SyncItemName(name).flatMap { $0.isReserved ? nil : $0.text } ?? "document"
         guard taken.contains(safe) else { return safe }
-        let dot = safe.lastIndex(of: ".") ?? safe.endIndex
-        let stem = String(safe[..<dot].prefix(200))
+        let dot = safe.lastIndex(of: ".").flatMap { safe[$0...].utf8.count <= 32 ? $0 : nil } ?? safe.endIndex
+        var stem = String(safe[..<dot])
+        // Room for the number, in bytes: a longer name is none.
+        while stem.utf8.count > SyncItemName.limit - 52 { stem.removeLast() }
         return (2...).lazy.map { "\(stem) \($0)\(safe[dot...])" }.first { !taken.contains($0) } ?? safe
     }
 
@@ -195,9 +220,15 @@ public final class DocumentSync: Sendable {
         }
     }
 
-    private func erased() throws -> Int { try agreed.read { try $0.rows("SELECT name FROM erased") }.count }
+    private func erased() throws -> Set<SyncItemName> {
+        let rows = try agreed.read { try $0.rows("SELECT name FROM erased") }
+        return Set(try rows.compactMap { SyncItemName(try $0.value("name")) })
+    }
 
-    private func forgetErased() throws { try agreed.write { _ = try $0.runOnAllRows("DELETE FROM erased") } }
+    // What was carried out: what the person erased since the run began is for the next one.
+    private func forgetErased() throws {
+        try agreed.write { try $0.run("DELETE FROM erased WHERE name NOT IN (SELECT name FROM agreed)") }
+    }
 
     private func forget(_ known: Known) throws {
         try agreed.write { try $0.run("DELETE FROM agreed WHERE file = \(known.file)") }

@@ -48,7 +48,8 @@ public struct NightForm: Hashable, Sendable {
     /// The night.
     ///
     /// A time to bed from noon on is of the evening's day, an earlier one of the next day; whoever gets up does so
-    /// within 24 hours. Of a time that comes twice in the night of a clock change the earlier one is meant.
+    /// within 24 hours. Of a time that comes twice in the night of a clock change the earlier one is meant. Of a night
+    /// whose day and times stand as they were the moments stay, wherever the person is now.
     ///
     /// - Parameters:
     ///   - zone: Of the person's clock.
@@ -58,17 +59,33 @@ public struct NightForm: Hashable, Sendable {
         guard let bedTime = WallTime(toBed) else { throw .toBed }
         guard let upTime = WallTime(up) else { throw .up }
         guard let asleepAfter = Self.minutes(asleepAfter), let awake = Self.minutes(awake) else { throw .minutes }
-        guard let bed = bedTime.moments(on: bedTime.hour >= 12 ? date : next, in: zone).first else { throw .toBed }
-        let ups = upTime.moments(on: date, in: zone) + upTime.moments(on: next, in: zone)
-        guard let up = ups.first(where: { $0 > bed }) else { throw .up }
+        // What the person left as it stood is what it was: they may be in another zone now, or it was the later one of
+        // two such moments.
+        let kept = old.flatMap { NightForm($0).hasTimes(of: self) ? $0 : nil }
+        let (bed, up) =
+            if let kept { (kept.toBed, kept.up) } else { try moments(date, next, bedTime, upTime, in: zone) }
         do throws(Night.Problem) {
             return try Night(
-                id: old?.id ?? UUID(), date: date, toBed: bed, offsetToBed: zone.secondsFromGMT(for: bed) / 60, up: up,
-                offsetUp: zone.secondsFromGMT(for: up) / 60, asleepAfter: asleepAfter, awake: awake, note: note,
-                version: (old?.version ?? 0) + 1)
+                id: old?.id ?? UUID(), date: date, toBed: bed,
+                offsetToBed: kept?.offsetToBed ?? zone.secondsFromGMT(for: bed) / 60, up: up,
+                offsetUp: kept?.offsetUp ?? zone.secondsFromGMT(for: up) / 60, asleepAfter: asleepAfter, awake: awake,
+                note: note, version: (old?.version ?? 0) + 1)
         } catch {
             throw .night(error)
         }
+    }
+
+    private func hasTimes(of other: NightForm) -> Bool {
+        (date, toBed, up) == (other.date, other.toBed, other.up)
+    }
+
+    private func moments(
+        _ date: LocalDate, _ next: LocalDate, _ bedTime: WallTime, _ upTime: WallTime, in zone: TimeZone
+    ) throws(Problem) -> (Date, Date) {
+        guard let bed = bedTime.moments(on: bedTime.hour >= 12 ? date : next, in: zone).first else { throw .toBed }
+        let ups = upTime.moments(on: date, in: zone) + upTime.moments(on: next, in: zone)
+        guard let up = ups.first(where: { $0 > bed }) else { throw .up }
+        return (bed, up)
     }
 
     private static func minutes(_ text: String) -> Int? {
