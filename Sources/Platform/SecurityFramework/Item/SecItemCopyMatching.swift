@@ -31,8 +31,7 @@ extension SecItem {
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .reading)
             let found = try query.withCredentialsAtHand(environment) {
                 query.itemClass == .identity
-                    ? try store.identities(query, environment).filter { try $0.key.isShown(query) }
-                        .map(FoundItem.identity)
+                    ? try store.identities(query, environment).map(FoundItem.identity)
                     : try store.items(query, environment, at: snapshot).map(FoundItem.item)
             }
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
@@ -44,12 +43,17 @@ extension SecItem {
 }
 
 extension KeychainItemStore {
-    /// The identities that a query means, as many as it wants and at least one.
+    /// The identities that a query means, as many as it wants and at least one. Either half may ask for a person.
     fileprivate func identities(
         _ query: ItemQuery, _ environment: SecurityEnvironment
     ) throws -> [(certificate: Item, key: Item)] {
-        try identities(IdentityQuery(query), limit: query.limit ?? 1, in: database, environment)
-            .map { ($0.certificate, $0.key) }
+        let limit = query.limit ?? 1
+        // What `Skip` leaves out does not count.
+        let most = query.interaction.choice == .skip ? .max : limit
+        let found = try identities(IdentityQuery(query), limit: most, in: database, environment)
+        let shown = try found.filter { try $0.certificate.isShown(query) && $0.key.isShown(query) }
+        guard !shown.isEmpty else { throw StatusFailure(errSecItemNotFound) }
+        return shown.prefix(limit).map { ($0.certificate, $0.key) }
     }
 
     // A search succeeds or fails by what it finds; whether it could tidy up is no part of its answer.

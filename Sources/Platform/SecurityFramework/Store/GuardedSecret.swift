@@ -123,7 +123,10 @@ extension Item {
     var control: SecAccessControl? { accessControl.flatMap { SecAccessControl(storedForm: $0) } }
 
     /// The second half as it is sealed under the class key.
+    ///
+    /// - Throws: -25308 for an item whose secret was not read: sealed again, it would be lost.
     func guardedSecret(_ device: Device) throws -> [UInt8] {
+        guard need == nil else { throw StatusFailure(errSecInteractionNotAllowed) }
         var plain = encodedSecret
         guard let control = guarding else { return plain }
         defer { Wipe.bytes(&plain) }

@@ -126,6 +126,7 @@ extension Item {
         tombstone.attributes[.modificationDate] = .date(now)
         tombstone.setModified(after: self)
         tombstone.data = nil
+        tombstone.need = nil
         tombstone.accessControl = nil
         tombstone.generation += 1
         return tombstone
