@@ -202,6 +202,24 @@ import Testing
         }
     }
 
+    @Test func `a key whose element does not answer now is not damaged, and is there again afterwards`() throws {
+        var own = keychain
+        own.environment.device.elements = ElementChoice([.software])
+        try own.run { try makeElement() }
+        let keys = keychain.device.home.device + "/keys"
+        let salt = keys + "/" + (try #require(FileManager.default.contentsOfDirectory(atPath: keys).first))
+        let query: [String: Any] = [kSecClass as String: kSecClassKey, kSecReturnRef as String: true]
+        // A file that others may read is refused, as one is that cannot be read at all.
+        for (mode, status) in [(mode_t(0o644), errSecNotAvailable), (mode_t(0o600), errSecSuccess)] {
+            #expect(unsafe chmod(salt, mode) == 0)
+            KeychainDiagnostics.close(keychain.device.home)
+            own.run { #expect(copy(query).status == status) }
+        }
+        // One that was destroyed is gone for good.
+        try FileManager.default.removeItem(atPath: salt)
+        own.run { #expect(copy(query).status == errSecDecode) }
+    }
+
     // MARK: Halves of an identity
 
     private var identities: [String: Any] { [kSecClass as String: kSecClassIdentity] }

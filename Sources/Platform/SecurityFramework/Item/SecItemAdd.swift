@@ -51,7 +51,10 @@ extension KeychainItemStore {
         _ query: ItemQuery, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot?
     ) throws -> FoundItem {
         guard query.itemClass == .identity else {
-            return .item(try add([query.newItem(environment)], environment, at: snapshot)[0])
+            let item = try query.newItem(environment)
+            // A call that could not give the object it was asked for stores nothing.
+            if query.returns.contains(.reference) { _ = try FoundItem.item(item).object() }
+            return .item(try add([item], environment, at: snapshot)[0])
         }
         guard let identity = query.reference as? SecIdentity else { throw StatusFailure(errSecInvalidItemRef) }
         let certificate = try query.adding(identity.certificate, as: .certificate).newItem(environment)

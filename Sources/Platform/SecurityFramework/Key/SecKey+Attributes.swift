@@ -69,7 +69,8 @@ extension SecKey {
         }
     }
 
-    private static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
+    /// ``restored(attributes:data:)``, with the reason as it is.
+    static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
         let parameters = KeyParameters(attributes as NSDictionary)
         // An item that was stored without a class is a public key: absent and 0 are the same in the keychain.
         let isPrivate = attributes[kSecAttrKeyClass as String] == nil ? false : try parameters.isPrivate()

@@ -38,6 +38,7 @@ package struct AttributeCode: Hashable, Sendable, Comparable {
     static let server = AttributeCode(code: "srvr")
     static let applicationLabel = AttributeCode(code: "klbl")
     static let applicationTag = AttributeCode(code: "atag")
+    static let keyClass = AttributeCode(code: "kcls")
     static let isPrivate = AttributeCode(code: "priv")
     static let publicKeyHash = AttributeCode(code: "pkhh")
     static let subject = AttributeCode(code: "subj")
