@@ -57,10 +57,10 @@ extension KeychainItemStore {
     }
 
     // A search succeeds or fails by what it finds; whether it could tidy up is no part of its answer.
-    private func clean(_ rows: [Int64], at seconds: Int64) {
+    private func clean(_ rows: [StoredRow], at seconds: Int64) {
         guard !rows.isEmpty else { return }
         try? database.transaction { transaction in
-            for row in rows { try transaction.setAside(row, at: seconds) }
+            for row in rows where try transaction.holds(row) { try transaction.setAside(row.row, at: seconds) }
         }
     }
 
@@ -77,7 +77,7 @@ extension KeychainItemStore {
         let found = try find(search)
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
-        var lost: [Int64] = []
+        var lost: [StoredRow] = []
         let scope = try ReadScope(self, environment, at: snapshot)
         let halves = query.halves
         let limit = query.limit ?? 1
@@ -87,7 +87,7 @@ extension KeychainItemStore {
             switch try opened?[place] ?? open(row) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone: continue
-            case .lost: lost.append(row.row)
+            case .lost: lost.append(row)
             case .damaged:
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)
