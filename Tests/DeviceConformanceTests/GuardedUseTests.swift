@@ -202,6 +202,50 @@ import Testing
         }
     }
 
+    @Test func `a key of the element is used with its application password and with no other`() throws {
+        let access = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .applicationPassword], nil)
+        let own: [String: Any] = [
+            kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data("tag".utf8),
+            kSecAttrAccessControl as String: try #require(access),
+            kSecUseAuthenticationContext as String: context("right"),
+        ]
+        try keychain.run {
+            let fresh = try SecKey.random([
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: own,
+            ])
+            let right = try element(using(context("right")))
+            let (wrong, silent) = (try element(using(context("wrong"))), try element(Self.fail))
+            for (key, status) in [(fresh, 0), (right, 0), (wrong, -25293), (silent, -25308)] {
+                #expect(code { try key.signature(of: Self.message, .ecdsaSignatureMessageX962SHA256) } == status)
+            }
+            #expect(keychain.person.questions == 0)
+            keychain.person.will(type: "right")
+            let asking = try element()
+            #expect(code { try asking.signature(of: Self.message, .ecdsaSignatureMessageX962SHA256) } == 0)
+            #expect(keychain.person.questions == 1)
+            // What judges the password stays inside, and a control that comes later has none.
+            let query: [String: Any] = [kSecClass as String: kSecClassKey]
+            let all: [String: Any] = [kSecReturnAttributes as String: true, kSecReturnData as String: true]
+            let shown = try #require(copy(query, all).result as? [String: Any])
+            #expect(shown["apwv"] == nil)
+            #expect(copy(query, ["apwv": Data([1])]).status == errSecNoSuchAttr)
+            #expect(SecItemUpdate(query as CFDictionary, ["apwv": Data([1])] as CFDictionary) == errSecNoSuchAttr)
+        }
+    }
+
+    @Test func `a key of the element gets no application password that nothing judges`() throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            try makeElement()
+            let query: [String: Any] = [kSecClass as String: kSecClassKey]
+            let changes = control([.privateKeyUsage, .applicationPassword])
+            keychain.person.will(type: "any")
+            #expect(SecItemUpdate(query as CFDictionary, changes as CFDictionary) == errSecAuthFailed)
+        }
+    }
+
     @Test func `a key whose element does not answer now is not damaged, and is there again afterwards`() throws {
         var own = keychain
         own.environment.device.elements = ElementChoice([.software])

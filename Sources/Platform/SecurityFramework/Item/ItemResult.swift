@@ -71,7 +71,8 @@ struct ItemResult {
 
     // The further secrets of internet passwords come with the data only.
     private func isShown(_ code: AttributeCode) -> Bool {
-        query.returns.contains(.data) || code == .tokenObject || !Item.secretCodes.contains(code)
+        guard code != .passwordVerifier else { return false }
+        return query.returns.contains(.data) || code == .tokenObject || !Item.secretCodes.contains(code)
     }
 
     // The names of the attributes as objects, made once: an item has ten of them.

@@ -77,6 +77,7 @@ extension ItemQuery {
         item.attributes[.tombstone] = nil
         item.accessControl = accessControl?.storedForm
         item.data = try reference?.keychainData() ?? data
+        guard !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
         try environment.rules.check(
             synchronizable: item.isSynchronizable, accessibility: item.accessibility,
             isGuarded: accessControl?.isConstrained ?? false)

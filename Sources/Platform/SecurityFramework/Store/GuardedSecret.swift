@@ -119,6 +119,12 @@ extension Item {
         return control
     }
 
+    /// Whether it is a key of the element that asks for a password and cannot tell which.
+    var lacksVerifier: Bool {
+        guard attributes[.token] == .text("com.apple.setoken"), let control else { return false }
+        return control.needsPassword && attributes[.passwordVerifier] == nil
+    }
+
     /// The access control.
     var control: SecAccessControl? { accessControl.flatMap { SecAccessControl(storedForm: $0) } }
 
@@ -166,6 +172,8 @@ extension ItemQuery {
     func prepare(_ control: SecAccessControl?) throws {
         guard let control, control.isConstrained else { return }
         guard control.isSatisfiable else { throw StatusFailure(errSecAuthFailed) }
+        // A key of the element knows its password already.
+        guard attributes[.token] != .text("com.apple.setoken") else { return }
         guard control.needsPassword, AccessCredentials.current.password(.newPassword) == nil else { return }
         throw AuthenticationNeeded(proof: .newPassword, interaction: interaction)
     }

@@ -146,6 +146,8 @@ extension ItemChanges {
         } else if attributes[.accessible] != nil {
             item.accessControl = nil
         }
+        // A password that nothing judges would guard nothing.
+        guard accessControl == nil || !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
         try environment.rules.check(
             synchronizable: item.isSynchronizable, accessibility: item.accessibility,
             isGuarded: item.control?.isConstrained ?? false)
