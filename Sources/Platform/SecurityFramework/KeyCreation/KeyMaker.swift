@@ -16,6 +16,7 @@ struct KeyMaker {
 
     func make() throws(KeyFailure) -> Pair {
         var traits = parameters.traits(privateHalf: true)
+        guard parameters.hasUsableAccessControl else { throw .parameter("the access control is none") }
         // A key that nobody guards as it was asked for is worse than no key.
         guard traits.accessControl?.isSatisfiable != false else {
             throw .status(errSecAuthFailed, "The key asks for biometry or a companion device, and there is none.")
