@@ -29,6 +29,7 @@ extension SecItem {
             let query = try ItemQuery(attributes, for: .add)
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .writing)
             let added = try store.add(query, environment, at: snapshot)
+            try store.checkIsStillInPlace()
             return Outcome(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
     }
@@ -40,7 +41,9 @@ extension SecItem {
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
         Outcome.reporting(isSearch: false) { environment throws in
             let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
-            _ = try OpenStores.ready(environment).add(items, environment)
+            let store = try OpenStores.ready(environment)
+            _ = try store.add(items, environment)
+            try store.checkIsStillInPlace()
             return Outcome(nil, isResultWanted: false)
         }.status
     }
