@@ -88,6 +88,18 @@ import Testing
         #expect(device.refusal("1234") == nil)
     }
 
+    @Test("DP3: to ask for the state changes nothing, not even a record of failures that is lost")
+    func asking() throws {
+        let device = try fixture.device()
+        let path = fixture.home.device + "/attempts"
+        try DurableFile.remove(path)
+        let report = try device.report()
+        #expect(report.failures == 9 && report.wait == 3600)
+        #expect(!DurableFile.exists(path))
+        #expect(device.refusal("1234") == .tryLater(seconds: 3600))
+        #expect(DurableFile.exists(path))
+    }
+
     @Test("DP3: the same wrong passcode again counts once, another one counts, the right one clears")
     func repeated() throws {
         let device = try fixture.device()
