@@ -202,6 +202,153 @@ import Testing
         }
     }
 
+    @Test func `a key of the element is used with its application password and with no other`() throws {
+        let access = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .applicationPassword], nil)
+        let own: [String: Any] = [
+            kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data("tag".utf8),
+            kSecAttrAccessControl as String: try #require(access),
+            kSecUseAuthenticationContext as String: context("right"),
+        ]
+        try keychain.run {
+            let fresh = try SecKey.random([
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: own,
+            ])
+            let right = try element(using(context("right")))
+            let (wrong, silent) = (try element(using(context("wrong"))), try element(Self.fail))
+            for (key, status) in [(fresh, 0), (right, 0), (wrong, -25293), (silent, -25308)] {
+                #expect(code { try key.signature(of: Self.message, .ecdsaSignatureMessageX962SHA256) } == status)
+            }
+            #expect(keychain.person.questions == 0)
+            keychain.person.will(type: "right")
+            let asking = try element()
+            #expect(code { try asking.signature(of: Self.message, .ecdsaSignatureMessageX962SHA256) } == 0)
+            #expect(keychain.person.questions == 1)
+            // What judges the password stays inside, and a control that comes later has none.
+            let query: [String: Any] = [kSecClass as String: kSecClassKey]
+            let all: [String: Any] = [kSecReturnAttributes as String: true, kSecReturnData as String: true]
+            let shown = try #require(copy(query, all).result as? [String: Any])
+            #expect(shown["apwv"] == nil)
+            #expect(copy(query, ["apwv": Data([1])]).status == errSecNoSuchAttr)
+            #expect(SecItemUpdate(query as CFDictionary, ["apwv": Data([1])] as CFDictionary) == errSecNoSuchAttr)
+        }
+    }
+
+    @Test func `a key of the element gets no application password that nothing judges`() throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            try makeElement()
+            let query: [String: Any] = [kSecClass as String: kSecClassKey]
+            let changes = control([.privateKeyUsage, .applicationPassword])
+            keychain.person.will(type: "any")
+            #expect(SecItemUpdate(query as CFDictionary, changes as CFDictionary) == errSecAuthFailed)
+        }
+    }
+
+    @Test func `a key whose element does not answer now is not damaged, and is there again afterwards`() throws {
+        var own = keychain
+        own.environment.device.elements = ElementChoice([.software])
+        try own.run { try makeElement() }
+        let keys = keychain.device.home.device + "/keys"
+        let salt = keys + "/" + (try #require(FileManager.default.contentsOfDirectory(atPath: keys).first))
+        let query: [String: Any] = [kSecClass as String: kSecClassKey, kSecReturnRef as String: true]
+        // A file that others may read is refused, as one is that cannot be read at all.
+        for (mode, status) in [(mode_t(0o644), errSecNotAvailable), (mode_t(0o600), errSecSuccess)] {
+            #expect(unsafe chmod(salt, mode) == 0)
+            KeychainDiagnostics.close(keychain.device.home)
+            own.run { #expect(copy(query).status == status) }
+        }
+        // One that was destroyed is gone for good.
+        try FileManager.default.removeItem(atPath: salt)
+        own.run { #expect(copy(query).status == errSecDecode) }
+    }
+
+    // MARK: Halves of an identity
+
+    private var identities: [String: Any] { [kSecClass as String: kSecClassIdentity] }
+
+    // Bytes alone: what joins the halves is the hash that both have.
+    private func addHalves(_ hash: UInt8, certificate: [String: Any] = [:], key: [String: Any] = [:]) {
+        let ofCertificate: [String: Any] = [
+            kSecClass as String: kSecClassCertificate, "pkhh": Data([hash]), "slnr": Data([hash]),
+        ]
+        let ofKey: [String: Any] = [kSecClass as String: kSecClassKey, "klbl": Data([hash]), "priv": true]
+        #expect(add(ofCertificate.merging(certificate) { $1 }, "certificate \(hash)") == errSecSuccess)
+        #expect(add(ofKey.merging(key) { $1 }, "key \(hash)") == errSecSuccess)
+    }
+
+    @Test func `a change of an identity asks for its certificate too, and keeps the value`() throws {
+        try keychain.setPasscode()
+        keychain.run {
+            addHalves(1, certificate: control(.userPresence))
+            let changes = ["labl": "L"] as CFDictionary
+            #expect(SecItemUpdate(identities as CFDictionary, changes) == errSecUserCanceled)
+            keychain.person.will(type: "1234")
+            #expect(SecItemUpdate(identities as CFDictionary, changes) == errSecSuccess)
+            keychain.person.will(type: "1234")
+            #expect(value([kSecClass as String: kSecClassCertificate]) == (errSecSuccess, "certificate 1"))
+            #expect(keychain.person.questions == 3)
+        }
+    }
+
+    @Test func `an identity whose certificate asks is shown to the person alone`() throws {
+        try keychain.setPasscode()
+        keychain.run {
+            addHalves(1, certificate: control(.userPresence))
+            let wanted: [String: Any] = [kSecReturnAttributes as String: true]
+            #expect(copy(identities, wanted.merging(Self.fail) { $1 }).status == errSecInteractionNotAllowed)
+            #expect(keychain.person.questions == 0)
+            keychain.person.will(type: "1234")
+            #expect(copy(identities, wanted).status == errSecSuccess)
+        }
+    }
+
+    @Test(arguments: ["certificate", "key"])
+    func `Skip leaves out an identity of which a half asks, and finds none where each does`(_ half: String) throws {
+        try keychain.setPasscode()
+        keychain.run {
+            let asks = control(.userPresence)
+            addHalves(1, certificate: half == "key" ? [:] : asks, key: half == "key" ? asks : [:])
+            let wanted: [String: Any] = [kSecReturnData as String: true].merging(Self.skip) { $1 }
+            for limit in [kSecMatchLimitOne, kSecMatchLimitAll] {
+                let found = copy(identities, wanted.merging([kSecMatchLimit as String: limit]) { $1 })
+                #expect(found.status == errSecItemNotFound)
+                #expect(found.result == nil)
+            }
+            addHalves(2)
+            #expect(value(identities, Self.skip) == (errSecSuccess, "key 2"))
+            #expect(keychain.person.questions == 0)
+        }
+    }
+
+    // MARK: What is sealed again
+
+    @Test func `an upgrade of the database keeps the secret of what asks for a person`() throws {
+        try keychain.setPasscode()
+        KeychainSchema.$written.withValue(1) {
+            keychain.run { #expect(add(password("anna", control(.userPresence))) == errSecSuccess) }
+        }
+        KeychainDiagnostics.close(keychain.environment.home)
+        keychain.run {
+            keychain.person.will(type: "1234")
+            #expect(value(password()) == (errSecSuccess, "secret"))
+        }
+    }
+
+    @Test func `the take-over of own items leaves what asks for a person to its program`() throws {
+        try keychain.setPasscode()
+        keychain.run {
+            let service: [String: Any] = [kSecAttrService as String: "org.pavise.of-a-program"]
+            let query = password("anna", service)
+            #expect(add(query.merging(control(.userPresence)) { $1 }) == errSecSuccess)
+            let own = password("app", [kSecAttrService as String: "org.pavise.applock"])
+            #expect(KeychainBridge.data(own, of: "org.pavise.applock").status == errSecItemNotFound)
+            keychain.person.will(type: "1234")
+            #expect(value(query) == (errSecSuccess, "secret"))
+        }
+    }
+
     // MARK: Presence
 
     @Test func `the proof of a person opens what was sealed for the same item, and not for another use`() throws {

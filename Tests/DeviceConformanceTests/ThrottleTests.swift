@@ -66,6 +66,40 @@ import Testing
         #expect(try fixture.open().refusal("1234") == .tryLater(seconds: 60))
     }
 
+    @Test("DP3: a try that the element could not judge is not counted, and ten of them erase nothing")
+    func notJudged() throws {
+        var environment = fixture.environment
+        environment.elements = ElementChoice([.software])
+        let device = try Device.open(fixture.home, environment)
+        try device.setPasscode(
+            SecretBytes(utf8: "1234"), policy: ThrottlePolicy(erasesAtLimit: true), cost: DeviceFixture.cheap)
+        let folder = fixture.home.device + "/guards"
+        let path = folder + "/" + (try #require(Folder.names(in: folder).first))
+        // A file that others may read is refused, as one is that cannot be read at all.
+        #expect(unsafe chmod(path, 0o644) == 0)
+        for index in 0..<12 {
+            let refusal = device.refusal(index == 0 ? "1234" : "guess \(index)")
+            if case .system? = refusal { continue }
+            Issue.record("\(String(describing: refusal))")
+        }
+        #expect(try device.report().failures == 0)
+        #expect(unsafe chmod(path, 0o600) == 0)
+        #expect(device.refusal("wrong") == .wrongPasscode)
+        #expect(device.refusal("1234") == nil)
+    }
+
+    @Test("DP3: to ask for the state changes nothing, not even a record of failures that is lost")
+    func asking() throws {
+        let device = try fixture.device()
+        let path = fixture.home.device + "/attempts"
+        try DurableFile.remove(path)
+        let report = try device.report()
+        #expect(report.failures == 9 && report.wait == 3600)
+        #expect(!DurableFile.exists(path))
+        #expect(device.refusal("1234") == .tryLater(seconds: 3600))
+        #expect(DurableFile.exists(path))
+    }
+
     @Test("DP3: the same wrong passcode again counts once, another one counts, the right one clears")
     func repeated() throws {
         let device = try fixture.device()

@@ -81,6 +81,13 @@ import Testing
             #expect(statusCode { try Self.make([kSecAttrKeyType: kSecAttrKeyTypeRSA]) } == -50)
             #expect(statusCode { try Self.make([kSecAttrKeyType: kSecAttrKeyTypeEd25519]) } == -50)
             #expect(statusCode { try Self.make([kSecAttrTokenID: "another"]) } == -50)
+            // A control that could not be made, or something else in its place, is not the same as none.
+            let halves: [CFString: Any] = [kSecAttrIsPermanent: false]
+            for control in ["text", NSNull(), 1] as [Any] {
+                let half: [CFString: Any] = [kSecAttrAccessControl: control]
+                #expect(statusCode { try Self.make(halves.merging(half) { $1 }) } == -50)
+                #expect(statusCode { try Self.make(halves.merging([kSecPrivateKeyAttrs: half]) { $1 }) } == -50)
+            }
             #expect(keychain.count() == 0)
         }
     }

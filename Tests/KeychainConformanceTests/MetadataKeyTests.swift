@@ -4,6 +4,7 @@ import PaviseDatabase
 import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
+import Synchronization
 import TestSupport
 import Testing
 
@@ -76,6 +77,30 @@ import Testing
             #expect(value(password("b")) == "new")
             #expect(delete(password("c")) == errSecSuccess)
             #expect(copy(password("c")).status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `KC55 what was stored in the place of a lost item meanwhile stays`() throws {
+        keychain.run { add(password("a")) }
+        try openDatabase().run("DELETE FROM metadata_key")
+        var fixture = try restarted()
+        let isStored = Mutex(false)
+        let clock = TimeSource.system
+        // The clock is read after the search and before the lost item is put aside: somebody else is faster.
+        let wall: @Sendable () -> Int64 = {
+            let isFirst = isStored.withLock { isStored in
+                let isFirst = !isStored
+                isStored = true
+                return isFirst
+            }
+            if isFirst { #expect(add(password("a"), "new") == errSecSuccess) }
+            return clock.wallMilliseconds
+        }
+        fixture.environment.time = TimeSource(
+            wall: wall, boot: { clock.bootMilliseconds }, epoch: { clock.bootEpoch })
+        fixture.run {
+            #expect(copy(password("a")).status == errSecItemNotFound)
+            #expect(value(password("a")) == "new")
         }
     }
 

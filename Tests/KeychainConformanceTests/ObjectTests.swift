@@ -78,6 +78,33 @@ import Testing
         }
     }
 
+    @Test func `KC66 an item without an object does not stand in the way of the others`() throws {
+        let key = try SecKey.random([kSecAttrKeyType: "73", kSecAttrKeySizeInBits: 256])
+        keychain.run {
+            let junk: [String: Any] = ["class": kSecClassKey, "type": "73", "atag": "junk"]
+            let symmetric: [String: Any] = ["class": kSecClassKey, "kcls": kSecAttrKeyClassSymmetric, "atag": "aes"]
+            #expect(add(junk, "junk") == errSecSuccess)
+            #expect(add(symmetric, "0123456789abcdef") == errSecSuccess)
+            let one = copy(symmetric, ["r_Ref": true])
+            #expect(one.status == errSecSuccess)
+            #expect(one.result == nil)
+            let all: [String: Any] = ["class": kSecClassKey, "r_Ref": true, "m_Limit": kSecMatchLimitAll]
+            #expect(copy(all).status == errSecDecode)
+            #expect(add(["v_Ref": key], nil) == errSecSuccess)
+            #expect(copy(all).result as? [SecKey] == [key])
+            let described = copy(all, ["r_Attributes": true]).result as? [[String: Any]]
+            #expect(described?.map { $0["v_Ref"] is SecKey } == [false, true])
+        }
+    }
+
+    @Test func `KC66 a call that cannot give the object it was asked for stores nothing`() {
+        keychain.run {
+            let query: [String: Any] = ["class": kSecClassKey, "type": "73", "r_Ref": true]
+            #expect(add(query, "junk") == errSecDecode)
+            #expect(copy(["class": kSecClassKey]).status == errSecItemNotFound)
+        }
+    }
+
     @Test func `KC66 an object added twice is a duplicate`() throws {
         let authority = try Authority()
         let certificate = try authority.certificate("Anna")

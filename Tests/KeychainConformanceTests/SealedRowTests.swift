@@ -3,6 +3,7 @@ import KeychainTestSupport
 import PaviseDatabase
 import PaviseDevice
 import PavisePrimitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -84,6 +85,39 @@ import Testing
             #expect(value(password()) == "secret")
             try FileManager.default.removeItem(atPath: keychain.environment.home.keychain)
             #expect(copy(password(), ["r_Data": true]).status == errSecItemNotFound)
+        }
+    }
+
+    @Test(arguments: ["add", "update", "delete"])
+    func `a write that a move of the keychain overtook is no success`(_ call: String) throws {
+        let synced = password().with("sync", true)
+        keychain.run { #expect(add(synced) == errSecSuccess) }
+        let (folder, aside) = (keychain.environment.home.keychain, keychain.folder.path + "/aside")
+        let isMoved = Mutex(false)
+        let clock = TimeSource.system
+        // The clock is read when the keychain is open and nothing is committed: a repair by another process is faster.
+        let wall: @Sendable () -> Int64 = {
+            let isFirst = isMoved.withLock { isMoved in
+                let isFirst = !isMoved
+                isMoved = true
+                return isFirst
+            }
+            if isFirst { #expect(throws: Never.self) { try DurableFile.move(folder, to: aside) } }
+            return clock.wallMilliseconds
+        }
+        var own = keychain
+        own.environment.time = TimeSource(
+            wall: wall, boot: { clock.bootMilliseconds }, epoch: { clock.bootEpoch })
+        own.run {
+            let status =
+                switch call {
+                case "add": add(password("bert"))
+                case "update": update(synced, ["labl": "L"])
+                default: delete(synced)
+                }
+            #expect(status == errSecNotAvailable)
+            #expect(add(password("bert"), "new") == errSecSuccess)
+            #expect(value(password("bert")) == "new")
         }
     }
 

@@ -100,6 +100,23 @@ import Testing
         }
     }
 
+    @Test func `a destruction that lost the TPM before the counter's step is made good by the next try`() throws {
+        let element = try stage.open()
+        let key = try element.generateKey()
+        let path = stage.home + "/element.tpm"
+        let saved = try DurableFile.read(path, limit: 1 << 20)
+        // The TPM goes when the next file is stored.
+        let tpm = stage.tpm
+        let observer = FileObserver(done: { step in if step.call == .rename { tpm.stop() } })
+        let kind = FileObserver.$current.withValue(observer) { hardwareRefusal { try element.destroy(key.blob) } }
+        #expect(kind == .absent)
+        try tpm.start()
+        try element.destroy(key.blob)
+        try DurableFile.write(saved.span, to: path)
+        #expect(refusal { _ = try signs(element, key) } == .unknownKey)
+        #expect(refusal { _ = try signs(try stage.open(), key) } == .unknownKey)
+    }
+
     @Test func `ECDH agrees with OpenSSL, and a point off the curve is refused`() throws {
         let element = try stage.open()
         let key = try element.generateKey()

@@ -30,6 +30,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case busy(owner: String)
     /// The passcode is not the one. The try was counted.
     case wrongPasscode
+    /// The application's password is not the one of the key. Nothing is counted.
+    case wrongPassword
     /// The element's own limit of tries is reached; it refuses the right passcode too.
     case passcodeBlocked
     /// Too many wrong passcodes: the next try is allowed after this many seconds. This one was not looked at.
@@ -92,6 +94,7 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .invalidInput: "The element was given a point or digest that is not one."
         case .crypto(let reason): "The cryptographic library refused: \(reason)."
         case .wrongPasscode: "The passcode is wrong. The try was counted."
+        case .wrongPassword: "The application's password is not the one that this key asks for."
         case .passcodeBlocked:
             "The secure element refuses further tries, also the right one. Only “pavise device erase” is left."
         case .tryLater(let seconds): "There were too many wrong passcodes. Try again in \(Self.words(seconds))."

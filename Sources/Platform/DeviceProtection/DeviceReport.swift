@@ -31,7 +31,8 @@ extension Device {
         var wait: Int64 = 0
         if let policy = bag.passcode?.policy {
             let now = ClockReading(environment.time)
-            attempts = try AttemptsFile(home.device, identity: bag.identity, element: element).read(policy, at: now)
+            attempts = try AttemptsFile(home.device, identity: bag.identity, element: element)
+                .read(policy, at: now, storesLost: false)
             switch attempts.gate(policy, at: now) {
             case .wait(let seconds), .restarted(_, let seconds): wait = seconds
             case .open, .limit: break

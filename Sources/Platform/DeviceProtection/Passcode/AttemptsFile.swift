@@ -15,8 +15,12 @@ struct AttemptsFile: Sendable {
         self.element = element
     }
 
-    /// The record; when it is missing or altered, what the policy says of a lost one, which is stored at once.
-    func read(_ policy: ThrottlePolicy, at now: ClockReading) throws(DeviceFailure) -> Attempts {
+    /// The record; when it is missing or altered, what the policy says of a lost one.
+    ///
+    /// - Parameter storesLost: Whether that is stored at once, so that its delay begins. Only ``Device/alone(_:)``.
+    func read(
+        _ policy: ThrottlePolicy, at now: ClockReading, storesLost: Bool = true
+    ) throws(DeviceFailure) -> Attempts {
         let stored: [UInt8]?
         do throws(SystemFailure) {
             stored = try DurableFile.readIfPresent(path, limit: 512, isSecret: true)
@@ -31,7 +35,7 @@ struct AttemptsFile: Sendable {
             if ConstantTime.equal(expected.span, found.span) { return attempts }
         }
         let lost = Attempts.unknown(policy, at: now)
-        try write(lost)
+        if storesLost { try write(lost) }
         return lost
     }
 

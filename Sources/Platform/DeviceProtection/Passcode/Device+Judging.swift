@@ -15,8 +15,16 @@ extension Device {
         let isRepeated = state.withLock { $0.lastWrong == mark }
         if isRepeated { throw DeviceFailure.wrongPasscode }
         let file = AttemptsFile(home.device, identity: bag.identity, element: element)
-        let counted = try count(record.policy, file)
-        guard let key = try key(of: passcode, record, bag, keeper) else {
+        let (before, counted) = try count(record.policy, file)
+        let found: PasscodeKey?
+        do throws(DeviceFailure) {
+            found = try self.key(of: passcode, record, bag, keeper)
+        } catch {
+            // Nobody judged this try. Where its count cannot be taken back, it stays.
+            if Self.isUnjudged(error) { try? file.write(before) }
+            throw error
+        }
+        guard let key = found else {
             state.withLock { $0.lastWrong = mark }
             guard record.policy.erasesAtLimit, counted.failures >= ThrottlePolicy.limit else {
                 throw DeviceFailure.wrongPasscode
@@ -31,8 +39,18 @@ extension Device {
 
     static let longestPasscode = 1024
 
+    // Whether the element or the machine failed before it could tell a right passcode from a wrong one.
+    private static func isUnjudged(_ failure: DeviceFailure) -> Bool {
+        switch failure {
+        case .system, .crypto, .busy, .hardware, .elementMissing: true
+        default: false
+        }
+    }
+
     // The try is on the disk before anything looks at the passcode.
-    private func count(_ policy: ThrottlePolicy, _ file: AttemptsFile) throws -> Attempts {
+    private func count(
+        _ policy: ThrottlePolicy, _ file: AttemptsFile
+    ) throws -> (before: Attempts, counted: Attempts) {
         let now = ClockReading(environment.time)
         let attempts = try file.read(policy, at: now)
         switch attempts.gate(policy, at: now) {
@@ -50,7 +68,7 @@ extension Device {
         let counted = attempts.counting(policy, at: now)
         try file.write(counted)
         try DeviceStep.attemptCounted.reached()
-        return counted
+        return (attempts, counted)
     }
 
     // A passcode is right when it unwraps: nothing else is stored that could be compared with. `nil` for a wrong one.

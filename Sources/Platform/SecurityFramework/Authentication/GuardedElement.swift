@@ -2,28 +2,44 @@ internal import Foundation
 internal import PaviseDevice
 internal import PavisePrimitives
 
-/// The secure element for a key whose use needs the person.
+/// The secure element for a key whose use needs the person, or the application's password.
 ///
-/// The handle is the element's own: that the passcode is asked for is a rule of this program, not of the element.
+/// The handle is the element's own: that either is asked for is a rule of this program, not of the element.
 struct GuardedElement: SecureElement {
     let element: any SecureElement
     let control: SecAccessControl
     let interaction: Interaction
+    /// Judges the password; `nil` for a key that asks for none, and for one of before there were verifiers.
+    let verifier: [UInt8]?
     let environment: SecurityEnvironment
 
     /// Wraps the element where the control asks for anything.
     static func around(
-        _ element: any SecureElement, _ control: SecAccessControl?, _ interaction: Interaction = Interaction()
+        _ element: any SecureElement, _ control: SecAccessControl?, _ interaction: Interaction, _ verifier: [UInt8]?
     ) -> any SecureElement {
         guard let control, control.isConstrained else { return element }
         return GuardedElement(
-            element: element, control: control, interaction: interaction, environment: .current)
+            element: element, control: control, interaction: interaction, verifier: verifier, environment: .current)
     }
 
     private func demand() throws(DeviceFailure) {
-        guard control.needsPresence else { return }
-        let needed = AuthenticationNeeded(proof: .presence, interaction: interaction)
         let credentials = AccessCredentials()
+        if control.needsPresence { try show(.presence, credentials) }
+        guard control.needsPassword, let verifier else { return }
+        let proof = AuthenticationNeeded.Proof.password(item: verifier)
+        try show(proof, credentials)
+        guard let password = credentials.password(proof) else { throw .notInteractive }
+        let isRight: Bool
+        do {
+            isRight = try PasswordVerifier.accepts(password, verifier)
+        } catch {
+            throw .crypto("the application's password cannot be judged")
+        }
+        guard isRight else { throw .wrongPassword }
+    }
+
+    private func show(_ proof: AuthenticationNeeded.Proof, _ credentials: AccessCredentials) throws(DeviceFailure) {
+        let needed = AuthenticationNeeded(proof: proof, interaction: interaction)
         do {
             try SecurityEnvironment.$override.withValue(environment) {
                 try AccessRounds.show(needed, credentials, environment)

@@ -22,7 +22,7 @@ enum FoundItem {
 
     /// The object; `nil` for a class without objects.
     ///
-    /// - Throws: -26275 when the item is whole and yet holds no such object; -25304 for halves that do not fit.
+    /// - Throws: As ``KeychainObjects/restore(_:)`` does; -25304 for halves that do not fit.
     func object() throws -> CFTypeRef? {
         switch self {
         case .item(let item): return try KeychainObjects.restore(item)

@@ -11,14 +11,34 @@ struct ItemResult {
     func value(of items: [FoundItem]) throws -> CFTypeRef? {
         guard !query.returns.isEmpty else { return nil }
         guard query.wantsMany else { return try items.first.flatMap { try value(of: $0) } }
-        let values = try mapped(items) { try value(of: $0) }.compactMap(\.self)
-        return unsafe NSArray(objects: values, count: values.count)
+        let list = try query.returns.contains(.reference) ? objects(of: items) : values(of: items)
+        return unsafe NSArray(objects: list, count: list.count)
     }
 
     // A long list spends much of its time in Foundation, which hashes the names of attributes: each processor does a
-    // part of that. Objects of keys may ask a person, who is to be asked on the caller's thread.
-    private func mapped<Made>(_ items: [FoundItem], _ body: (FoundItem) throws -> Made) throws -> [Made] {
-        query.returns.contains(.reference) ? try items.map(body) : try ConcurrentMap.map(items, body)
+    // part of that.
+    private func values(of items: [FoundItem]) throws -> [CFTypeRef] {
+        try ConcurrentMap.map(items) { try value(of: $0) }.compactMap(\.self)
+    }
+
+    // Objects of keys may ask a person, who is to be asked on the caller's thread. An item that holds no object does
+    // not stand in the way of the others; where none holds one, the call says so.
+    private func objects(of items: [FoundItem]) throws -> [CFTypeRef] {
+        var objects: [CFTypeRef] = []
+        var undecodable: StatusFailure?
+        for item in items {
+            do {
+                if let object = try value(of: item) { objects.append(object) }
+            } catch let failure as StatusFailure where Self.isOfTheItem(failure) {
+                undecodable = failure
+            }
+        }
+        if objects.isEmpty, let undecodable { throw undecodable }
+        return objects
+    }
+
+    private static func isOfTheItem(_ failure: StatusFailure) -> Bool {
+        failure.status == errSecDecode || failure.status == errSecInvalidItemRef
     }
 
     private func value(of found: FoundItem) throws -> CFTypeRef? {
@@ -51,7 +71,8 @@ struct ItemResult {
 
     // The further secrets of internet passwords come with the data only.
     private func isShown(_ code: AttributeCode) -> Bool {
-        query.returns.contains(.data) || code == .tokenObject || !Item.secretCodes.contains(code)
+        guard code != .passwordVerifier else { return false }
+        return query.returns.contains(.data) || code == .tokenObject || !Item.secretCodes.contains(code)
     }
 
     // The names of the attributes as objects, made once: an item has ten of them.

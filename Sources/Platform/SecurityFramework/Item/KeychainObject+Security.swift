@@ -12,9 +12,4 @@ extension SecKey: KeychainObject {
         guard let storage else { throw StatusFailure(errSecParam) }
         return Array(storage.data)
     }
-
-    /// The key of a keychain item, from bytes.
-    static func restored(attributes: [String: Any], data: [UInt8]) throws -> SecKey {
-        try restored(attributes: attributes, data: Data(data))
-    }
 }

@@ -29,6 +29,7 @@ extension SecItem {
             let query = try ItemQuery(attributes, for: .add)
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .writing)
             let added = try store.add(query, environment, at: snapshot)
+            try store.checkIsStillInPlace()
             return Outcome(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
     }
@@ -40,7 +41,9 @@ extension SecItem {
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
         Outcome.reporting(isSearch: false) { environment throws in
             let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
-            _ = try OpenStores.ready(environment).add(items, environment)
+            let store = try OpenStores.ready(environment)
+            _ = try store.add(items, environment)
+            try store.checkIsStillInPlace()
             return Outcome(nil, isResultWanted: false)
         }.status
     }
@@ -51,7 +54,10 @@ extension KeychainItemStore {
         _ query: ItemQuery, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot?
     ) throws -> FoundItem {
         guard query.itemClass == .identity else {
-            return .item(try add([query.newItem(environment)], environment, at: snapshot)[0])
+            let item = try query.newItem(environment)
+            // A call that could not give the object it was asked for stores nothing.
+            if query.returns.contains(.reference) { _ = try FoundItem.item(item).object() }
+            return .item(try add([item], environment, at: snapshot)[0])
         }
         guard let identity = query.reference as? SecIdentity else { throw StatusFailure(errSecInvalidItemRef) }
         let certificate = try query.adding(identity.certificate, as: .certificate).newItem(environment)
@@ -74,6 +80,7 @@ extension ItemQuery {
         item.attributes[.tombstone] = nil
         item.accessControl = accessControl?.storedForm
         item.data = try reference?.keychainData() ?? data
+        guard !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
         try environment.rules.check(
             synchronizable: item.isSynchronizable, accessibility: item.accessibility,
             isGuarded: accessControl?.isConstrained ?? false)

@@ -31,8 +31,7 @@ extension SecItem {
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .reading)
             let found = try query.withCredentialsAtHand(environment) {
                 query.itemClass == .identity
-                    ? try store.identities(query, environment).filter { try $0.key.isShown(query) }
-                        .map(FoundItem.identity)
+                    ? try store.identities(query, environment).map(FoundItem.identity)
                     : try store.items(query, environment, at: snapshot).map(FoundItem.item)
             }
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
@@ -44,19 +43,24 @@ extension SecItem {
 }
 
 extension KeychainItemStore {
-    /// The identities that a query means, as many as it wants and at least one.
+    /// The identities that a query means, as many as it wants and at least one. Either half may ask for a person.
     fileprivate func identities(
         _ query: ItemQuery, _ environment: SecurityEnvironment
     ) throws -> [(certificate: Item, key: Item)] {
-        try identities(IdentityQuery(query), limit: query.limit ?? 1, in: database, environment)
-            .map { ($0.certificate, $0.key) }
+        let limit = query.limit ?? 1
+        // What `Skip` leaves out does not count.
+        let most = query.interaction.choice == .skip ? .max : limit
+        let found = try identities(IdentityQuery(query), limit: most, in: database, environment)
+        let shown = try found.filter { try $0.certificate.isShown(query) && $0.key.isShown(query) }
+        guard !shown.isEmpty else { throw StatusFailure(errSecItemNotFound) }
+        return shown.prefix(limit).map { ($0.certificate, $0.key) }
     }
 
     // A search succeeds or fails by what it finds; whether it could tidy up is no part of its answer.
-    private func clean(_ rows: [Int64], at seconds: Int64) {
+    private func clean(_ rows: [StoredRow], at seconds: Int64) {
         guard !rows.isEmpty else { return }
         try? database.transaction { transaction in
-            for row in rows { try transaction.setAside(row, at: seconds) }
+            for row in rows where try transaction.holds(row) { try transaction.setAside(row.row, at: seconds) }
         }
     }
 
@@ -73,7 +77,7 @@ extension KeychainItemStore {
         let found = try find(search)
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
-        var lost: [Int64] = []
+        var lost: [StoredRow] = []
         let scope = try ReadScope(self, environment, at: snapshot)
         let halves = query.halves
         let limit = query.limit ?? 1
@@ -83,7 +87,7 @@ extension KeychainItemStore {
             switch try opened?[place] ?? open(row) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone: continue
-            case .lost: lost.append(row.row)
+            case .lost: lost.append(row)
             case .damaged:
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)

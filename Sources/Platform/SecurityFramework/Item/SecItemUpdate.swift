@@ -44,6 +44,7 @@ extension SecItem {
             } else {
                 try store.update(query, changes, environment)
             }
+            try store.checkIsStillInPlace()
             return Outcome(nil, isResultWanted: false)
         }
     }
@@ -57,6 +58,8 @@ extension SecItem {
             let deleted =
                 query.itemClass == .identity
                 ? try store.deleteIdentities(query, environment) : try store.delete(query, environment)
+            // Before the element's keys go: the items may be there still.
+            try store.checkIsStillInPlace()
             try store.destroyElementKeys(of: deleted, environment)
             return Outcome(nil, isResultWanted: false)
         }

@@ -43,6 +43,8 @@ enum KeyFailure: Error, Hashable, Sendable {
             throw .init(failure)
         } catch let failure as DeviceFailure {
             throw .init(failure)
+        } catch let failure as StatusFailure {
+            throw .status(failure.status, StatusNames.message(for: failure.status) ?? "The keychain refused.")
         } catch {
             throw .status(errSecInternalComponent, "unexpected failure")
         }

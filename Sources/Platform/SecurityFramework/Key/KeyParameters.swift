@@ -64,6 +64,13 @@ struct KeyParameters {
         return [half[kSecAttrIsPermanent], top[kSecAttrIsPermanent]].compactMap { $0 as? Bool }.first ?? byDefault
     }
 
+    /// Whether everything that is given as an access control is one.
+    var hasUsableAccessControl: Bool {
+        [top, privateHalf, publicHalf].allSatisfy { half in
+            half[kSecAttrAccessControl].map { $0 is SecAccessControl } ?? true
+        }
+    }
+
     /// Label, tag and access control of one half; given once, they hold for both.
     func traits(privateHalf isPrivate: Bool) -> KeyTraits {
         let halves = isPrivate ? [privateHalf, top, publicHalf] : [publicHalf, top, privateHalf]

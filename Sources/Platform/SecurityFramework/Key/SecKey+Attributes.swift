@@ -10,6 +10,7 @@ internal import PavisePrimitives
 public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
     var attributes = key.attributes
     attributes[kSecClass as String] = kSecClassKey
+    attributes[SecKey.passwordVerifierCode] = nil
     attributes[kSecValueData as String] = try? key.material.externalBytes().asData
     return attributes as NSDictionary
 }
@@ -39,8 +40,13 @@ extension SecKey {
             attributes[kSecAttrTokenID] = kSecAttrTokenIDSecureEnclave
             attributes[kSecAttrTokenOID] = Data(blob)
         }
-        return Dictionary(attributes.map { ($0.key as String, $0.value) }, uniquingKeysWith: { $1 })
+        var named = Dictionary(attributes.map { ($0.key as String, $0.value) }, uniquingKeysWith: { $1 })
+        named[Self.passwordVerifierCode] = traits.passwordVerifier.map { Data($0) }
+        return named
     }
+
+    // The keychain's name for what judges the application's password; nobody outside sees it.
+    fileprivate static let passwordVerifierCode = "apwv"
 
     /// What the keychain keeps of a key: its attributes, and the bytes to seal (none for a key of the element, whose
     /// handle is the attribute `toid`).
@@ -69,7 +75,8 @@ extension SecKey {
         }
     }
 
-    private static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
+    /// ``restored(attributes:data:)``, with the reason as it is.
+    static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
         let parameters = KeyParameters(attributes as NSDictionary)
         // An item that was stored without a class is a public key: absent and 0 are the same in the keychain.
         let isPrivate = attributes[kSecAttrKeyClass as String] == nil ? false : try parameters.isPrivate()
@@ -77,10 +84,12 @@ extension SecKey {
         traits.isPermanent = true
         if try parameters.wantsElement() {
             guard let blob = attributes[kSecAttrTokenOID as String] as? Data else { throw Self.undecodable }
+            traits.passwordVerifier = (attributes[passwordVerifierCode] as? Data).map { [UInt8]($0) }
             let material = try KeyFailure.reporting {
                 let element = try Device.current().element
                 let point = try element.publicKey(of: [UInt8](blob))
-                let guarded = GuardedElement.around(element, traits.accessControl, AccessCredentials.interaction)
+                let guarded = GuardedElement.around(
+                    element, traits.accessControl, AccessCredentials.interaction, traits.passwordVerifier)
                 return KeyMaterial.element(guarded, blob: [UInt8](blob), try ECPublicKey(x963: point, curve: .p256))
             }
             return SecKey(material, traits)

@@ -41,6 +41,8 @@ struct KeyTraits: Sendable {
     var isPermanent = false
     /// Who may use the key, and when.
     var accessControl: SecAccessControl?
+    /// For a key of the element that asks for the application's password: what judges it.
+    var passwordVerifier: [UInt8]?
 }
 
 /// The number of keys' kind; see ``CFGetTypeID(_:)``.

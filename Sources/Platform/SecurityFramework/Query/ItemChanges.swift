@@ -57,6 +57,7 @@ struct ItemChanges {
         switch code {
         case .dataProtection, .user: break
         case .internalFlag, .sharingGroup: throw StatusFailure(errSecParam)
+        case .passwordVerifier: throw StatusFailure(errSecNoSuchAttr)
         case .group: group = try ItemQuery.text(value)
         case .synchronizable:
             guard case .only(let isSynchronizable) = try ItemQuery.synchronizable(value) else {

@@ -10,6 +10,7 @@ extension ItemQuery {
             switch code {
             case .dataProtection, .user: continue
             case .internalFlag: throw StatusFailure(errSecParam)
+            case .passwordVerifier: throw StatusFailure(errSecNoSuchAttr)
             case .group: group = try Self.text(value)
             case .synchronizable:
                 hasSynchronizable = true

@@ -38,6 +38,7 @@ package struct AttributeCode: Hashable, Sendable, Comparable {
     static let server = AttributeCode(code: "srvr")
     static let applicationLabel = AttributeCode(code: "klbl")
     static let applicationTag = AttributeCode(code: "atag")
+    static let keyClass = AttributeCode(code: "kcls")
     static let isPrivate = AttributeCode(code: "priv")
     static let publicKeyHash = AttributeCode(code: "pkhh")
     static let subject = AttributeCode(code: "subj")
@@ -50,6 +51,8 @@ package struct AttributeCode: Hashable, Sendable, Comparable {
     static let tombstone = AttributeCode(code: "tomb")
     static let token = AttributeCode(code: "tkid")
     static let tokenObject = AttributeCode(code: "toid")
+    /// Not Apple's: what judges the application's password of an element's key. No caller names or sees it.
+    static let passwordVerifier = AttributeCode(code: "apwv")
     static let viewHint = AttributeCode(code: "vwht")
     static let sharingGroup = AttributeCode(code: "ggrp")
     static let user = AttributeCode(code: "musr")

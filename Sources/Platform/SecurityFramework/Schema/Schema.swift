@@ -77,7 +77,7 @@ final class Schema: Sendable {
 
     private static let key = Schema(
         Schema(
-            key: "kcls klbl atag crtr type bsiz esiz sdat edat", blobs: "atag alis", data: "klbl toid",
+            key: "kcls klbl atag crtr type bsiz esiz sdat edat", blobs: "atag alis", data: "klbl toid apwv",
             numbers: "kcls crtr type bsiz esiz " + keyFlags, dates: "sdat edat", indexed: "klbl atag labl"),
         zeroes: keyFlags)
 

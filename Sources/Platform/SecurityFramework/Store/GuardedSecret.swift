@@ -119,11 +119,20 @@ extension Item {
         return control
     }
 
+    /// Whether it is a key of the element that asks for a password and cannot tell which.
+    var lacksVerifier: Bool {
+        guard attributes[.token] == .text("com.apple.setoken"), let control else { return false }
+        return control.needsPassword && attributes[.passwordVerifier] == nil
+    }
+
     /// The access control.
     var control: SecAccessControl? { accessControl.flatMap { SecAccessControl(storedForm: $0) } }
 
     /// The second half as it is sealed under the class key.
+    ///
+    /// - Throws: -25308 for an item whose secret was not read: sealed again, it would be lost.
     func guardedSecret(_ device: Device) throws -> [UInt8] {
+        guard need == nil else { throw StatusFailure(errSecInteractionNotAllowed) }
         var plain = encodedSecret
         guard let control = guarding else { return plain }
         defer { Wipe.bytes(&plain) }
@@ -163,6 +172,8 @@ extension ItemQuery {
     func prepare(_ control: SecAccessControl?) throws {
         guard let control, control.isConstrained else { return }
         guard control.isSatisfiable else { throw StatusFailure(errSecAuthFailed) }
+        // A key of the element knows its password already.
+        guard attributes[.token] != .text("com.apple.setoken") else { return }
         guard control.needsPassword, AccessCredentials.current.password(.newPassword) == nil else { return }
         throw AuthenticationNeeded(proof: .newPassword, interaction: interaction)
     }

@@ -31,6 +31,7 @@ struct ItemSearch {
         compared[.tombstone] = nil
         // The handle on a token lies among the secrets. The rest of a key's attributes names it well enough.
         compared[.tokenObject] = nil
+        compared[.passwordVerifier] = nil
         start = Self.start(query, schema, digests)
         // What has the name has each of its parts.
         var name: [[UInt8]] = []

@@ -126,6 +126,7 @@ extension Item {
         tombstone.attributes[.modificationDate] = .date(now)
         tombstone.setModified(after: self)
         tombstone.data = nil
+        tombstone.need = nil
         tombstone.accessControl = nil
         tombstone.generation += 1
         return tombstone
@@ -145,6 +146,8 @@ extension ItemChanges {
         } else if attributes[.accessible] != nil {
             item.accessControl = nil
         }
+        // A password that nothing judges would guard nothing.
+        guard accessControl == nil || !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
         try environment.rules.check(
             synchronizable: item.isSynchronizable, accessibility: item.accessibility,
             isGuarded: item.control?.isConstrained ?? false)

@@ -97,6 +97,8 @@ extension KeychainItemStore {
             try database.transaction { transaction in
                 let found = try identities(IdentityQuery(query), limit: .max, in: transaction, environment)
                 for row in found.halves(\.certificateRow, \.certificate) {
+                    // What was not shown was not read, and would be written without its value.
+                    try row.item.demand(query.interaction)
                     try write(ofCertificate, to: row.item, row.stored, environment, transaction)
                 }
                 for row in found.halves(\.keyRow, \.key) {

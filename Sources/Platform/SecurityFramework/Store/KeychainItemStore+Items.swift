@@ -153,6 +153,11 @@ extension Transaction {
         try remove(places: stored.places(lookup), of: stored.row)
     }
 
+    /// Whether a row is still what was read before this transaction. SQLite gives the number of a removed row again.
+    borrowing func holds(_ stored: StoredRow) throws -> Bool {
+        try rows("SELECT secret FROM item WHERE row = ?", [.integer(stored.row)]).first?.blob(0) == stored.secret
+    }
+
     /// Keeps a damaged row aside, so that its primary key becomes free and nothing is thrown away.
     borrowing func setAside(_ row: Int64, at seconds: Int64) throws {
         try run(

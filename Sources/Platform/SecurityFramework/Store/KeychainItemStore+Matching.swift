@@ -10,7 +10,8 @@ extension KeychainItemStore {
         _ item: Item, _ query: ItemQuery, in source: borrowing Source, _ environment: SecurityEnvironment
     ) throws -> Bool {
         guard query.matchesHost(item.attributes[.server]) else { return false }
-        guard let filter = query.certificateFilter else { return true }
+        // A certificate that asks before it is read is looked into when it was shown.
+        guard let filter = query.certificateFilter, item.need == nil else { return true }
         guard let data = item.data, let certificate = try? X509Certificate(der: data) else { return false }
         let needsChain = filter.issuers != nil || filter.trustedOnly
         let chain = needsChain ? try issuers(of: certificate, in: source, environment) : []

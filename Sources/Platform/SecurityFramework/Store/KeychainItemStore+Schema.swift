@@ -92,6 +92,8 @@ extension KeychainItemStore {
                 case .locked: waiting += 1
                 // What cannot be read stays as it is, for whoever can repair it.
                 case .gone, .lost, .damaged: continue
+                // So does what asks for a person first.
+                case .item(let item) where item.need != nil: continue
                 case .item(let item):
                     try seal(item, isTombstone: stored.header.isTombstone, in: state)
                         .replace(stored, digests, transaction)

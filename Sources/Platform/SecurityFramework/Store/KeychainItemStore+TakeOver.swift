@@ -141,6 +141,8 @@ extension KeychainItemStore {
         _ transaction: borrowing Transaction
     ) throws {
         guard case .item(var item) = try open(row, in: scope, isWhole ? .both : .attributes) else { return }
+        // None of Pavise's own asks for a person: this one is the program's.
+        guard item.need == nil else { return }
         guard let group = environment.accessGroups.first else { return }
         item.group = group
         item.generation += 1

@@ -58,6 +58,14 @@ final class KeychainItemStore: Sendable {
     /// written to, and not read from; that a folder above it was moved, reads notice within 10 ms.
     func isInPlace(for purpose: Purpose) -> Bool { watch?.isInPlace(exactly: purpose == .writing) ?? false }
 
+    /// Ends a call that wrote. What was written into a file that a repair or an erase took away meanwhile is in no
+    /// keychain, and what was removed from it may be there still.
+    ///
+    /// - Throws: -25291; the next call opens what lies there now.
+    func checkIsStillInPlace() throws(StatusFailure) {
+        if let watch, !watch.isInPlace(exactly: true) { throw StatusFailure(errSecNotAvailable) }
+    }
+
     /// What a store is asked for.
     enum Purpose: Hashable { case reading, writing }
 

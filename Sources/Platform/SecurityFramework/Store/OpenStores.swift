@@ -91,7 +91,8 @@ extension StatusFailure {
     /// The status for a failure of the device.
     static func status(_ failure: DeviceFailure) -> OSStatus {
         switch failure {
-        case .wrongPasscode, .passcodeBlocked, .tryLater, .noPasscode, .erased, .contextInvalid: errSecAuthFailed
+        case .wrongPasscode, .wrongPassword, .passcodeBlocked, .tryLater, .noPasscode, .erased, .contextInvalid:
+            errSecAuthFailed
         case .cancelled: errSecUserCanceled
         case .notInteractive, .locked: errSecInteractionNotAllowed
         case .passcodeLength, .invalidInput: errSecParam

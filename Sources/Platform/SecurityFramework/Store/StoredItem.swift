@@ -27,9 +27,10 @@ struct Item: Sendable {
     /// What must be shown before the secrets can be read; they are absent meanwhile.
     var need: AuthenticationNeeded.Proof?
 
-    /// Attributes that lie among the secrets: six of internet passwords, and the handle of a key on a token.
+    /// Attributes that lie among the secrets: six of internet passwords, and of a key on a token its handle and what
+    /// judges its password.
     static let secretCodes = Set(
-        ["binn", "bini", "bin0", "bin1", "bin2", "bin3", "toid"].compactMap { AttributeCode($0) })
+        ["binn", "bini", "bin0", "bin1", "bin2", "bin3", "toid", "apwv"].compactMap { AttributeCode($0) })
 
     var accessibility: String {
         guard case .text(let code)? = attributes[.accessible] else { return Accessibility.standard(itemClass) }

@@ -52,7 +52,13 @@ extension TPMElement {
             let root = try TPMRoot(
                 encrypting: table.table, next, root: old.root.duplicate(), epochKey: epochKey.duplicate())
             try store(root)
-            try link.context.increment(counter, session: link.session)
+            do {
+                try link.context.increment(counter, session: link.session)
+            } catch {
+                // The file may be ahead of the counter: whoever reads it makes the step good, this process as well.
+                forget()
+                throw error
+            }
         }
         guard done != nil else { throw TPMFailure(.erased) }
     }
