@@ -107,6 +107,8 @@ extension LifecycleWatch {
         case .screensWake: NSWorkspace.screensDidWakeNotification
         case .machineWillSleep: NSWorkspace.willSleepNotification
         case .machineWoke: NSWorkspace.didWakeNotification
+        case .protectedDataLeaves: .NSApplicationProtectedDataWillBecomeUnavailable
+        case .protectedDataIsBack: .NSApplicationProtectedDataDidBecomeAvailable
         }
     }
     #endif

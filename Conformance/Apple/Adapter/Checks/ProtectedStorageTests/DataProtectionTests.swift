@@ -179,6 +179,19 @@ import Testing
         fixture.lock.announce(isUnlocked: true)
     }
 
+    @Test(arguments: ["UIApplication", "NSApplication"], ["", "Notification"])
+    func `the word of a phone and that of a Mac close alike`(_ kit: String, _ ending: String) {
+        let centre = NotificationCenter()
+        let watch = ProtectedDataWatch(centre)
+        let calls = Mutex(0)
+        let observation = watch.observe { calls.withLock { $0 += 1 } }
+        centre.post(name: NSNotification.Name("\(kit)ProtectedDataWillBecomeUnavailable\(ending)"), object: nil)
+        #expect(!watch.isAvailable && calls.withLock { $0 } == 1)
+        centre.post(name: NSNotification.Name("\(kit)ProtectedDataDidBecomeAvailable\(ending)"), object: nil)
+        #expect(watch.isAvailable && calls.withLock { $0 } == 1)
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func `where the system said nothing, the keychain decides`() throws {
         let file = try container.put([7], .complete)
         fixture.lock.keychain.state = .locked
