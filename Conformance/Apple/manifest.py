@@ -343,6 +343,24 @@ def closures(sources):
     return [f"{name}: the closure given to {call} is not @Sendable" for name, text in sources for call in careless_closures(text)]
 
 
+def told(sources):
+    """UserDefaults posts nothing for changes by another process (documentation of its didChangeNotification)."""
+    return [f"{name}: rules of another process are left to UserDefaults' notification" for name, text in sources
+            if "UserDefaults.didChangeNotification" in code(text) and "every: nil" in code(text)]
+
+
+def proofs(sources):
+    """What proves an absence reads the content of its probe: attributes alone need no key of the class."""
+    return [f"{name}: a proof of absence that does not read its probe" for name, text in sources if "SecurityFrameworkApple/" in name
+            for found in re.finditer(r"\bAbsenceProof\.status\(.*?\bmake:", code(text), re.S) if "reading(" not in found[0]]
+
+
+def covers(sources):
+    """A window of UIKit without a colour shows what lies below it (documentation of UIView.backgroundColor)."""
+    return [f"{name}: a UIWindow without a background colour lets through what lies below it" for name, text in sources
+            if "UIWindow(windowScene:" in code(text) and ".backgroundColor = " not in code(text)]
+
+
 def table(mac, linux, document):
     """Documentation/Apple.md has a row for each product and each module of the Kit, and for none that is not there."""
     kit = {target["name"] for target in linux["targets"] if (target.get("path") or "").startswith("Sources/Kit/")}
@@ -500,7 +518,7 @@ def judge(it):
     """All that is wrong."""
     return (products(it["mac"], it["linux"], it["readme"]) + kit_targets(it["mac"], it["linux"], it["linux_only"])
             + snippets(it["mac"], it["snippets"]) + names(it["ours"], it["apple_names"], it["linux_names"])
-            + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + closures(it["sources"])
+            + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + closures(it["sources"]) + covers(it["sources"]) + proofs(it["sources"]) + told(it["sources"])
             + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
             + named(it["mac"], it["linux"], it["kit_folders"], it["declared"], it["document"])
             + own_tests(linux_tests(it["tests"], it["package"], it["composed"]), [line for line in it["linux_tests"] if line[:1] != "#"])

@@ -172,6 +172,9 @@ def wrongs(it):
     def query(it): it["sources"].append(("New.swift", "let q: [String: Any] = [\n    kSecClass as String: kSecClassIdentity,\n]\n"))
     def closure(it): it["sources"] = [(name, text.replace("@Sendable [receiver]", "[receiver]")) for name, text in it["sources"]]
     def observer(it): it["sources"] = [(name, text.replace("@Sendable notification in", "notification in")) for name, text in it["sources"]]
+    def clear(it): it["sources"] = [(name, text.replace("cover.backgroundColor = ", "cover.tint = ")) for name, text in it["sources"]]
+    def deaf(it): it["sources"] = [(name, text.replace("ManagedWatch($0, every: .seconds(30)", "ManagedWatch($0, every: nil")) for name, text in it["sources"]]
+    def unread(it): it["sources"] = [(name, text.replace("search(KeychainBridge.reading(probe))", "search(probe)")) for name, text in it["sources"]]
     def unknown(it): it["document"] = it["document"].replace("`ScreenCover` (UIKit", "`ScreenLid` (UIKit")
     def skipped(it): it["tests"].append(("VaultTests/New.swift", '@Test(.linuxElement("why")) func `a new one`() {}'))
     def branched(it): it["tests"].append(("VaultTests/New.swift", "#if !PAVISE_APPLE_ADAPTER\n"))
@@ -210,7 +213,7 @@ def wrongs(it):
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
             (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (swapped, "no name comes in"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
-            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (observer, "given to addObserver is not"), (unknown, "nothing here is called ScreenLid"), (skipped, "New.swift: a new one does not run"), (branched, "New.swift: a branch"), (left_out, "New.swift: left out does not"),
+            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (observer, "given to addObserver is not"), (clear, "without a background colour"), (unread, "BiometricBridge.swift: a proof of absence"), (deaf, "are left to UserDefaults' notification"), (unknown, "nothing here is called ScreenLid"), (skipped, "New.swift: a new one does not run"), (branched, "New.swift: a branch"), (left_out, "New.swift: left out does not"),
             (traded, "no test comes in"), (over, "their number never grows"),
             (unsigned, "New.swift: the closure given to setEventHandler"),
             (inside, "New.swift: the closure given to addObserver"), (written, "New.swift: the closure given to expirationHandler"), (identity, "IdentityBridge.swift: a query without"), (row, "PaviseVault has no row"),

@@ -49,8 +49,13 @@ import Testing
         ])
     }
 
-    @Test(arguments: [(MacSign.sessionLeaves, MacSign.sessionIsBack), (.screensSleep, .screensWake)])
-    func `another user in front, or a screen that is off, closes the lock`(_ leaves: MacSign, _ comesBack: MacSign) {
+    @Test(arguments: [
+        (MacSign.sessionLeaves, MacSign.sessionIsBack), (.screensSleep, .screensWake),
+        (.protectedDataLeaves, .protectedDataIsBack),
+    ])
+    func `another user in front, a screen that is off, or a Mac that is locked closes the lock`(
+        _ leaves: MacSign, _ comesBack: MacSign
+    ) {
         walk([
             (MacSign.appActivated.event, []), (leaves.event, [.cover, .lock]), (comesBack.event, [.uncover, .wakeUp]),
         ])
@@ -65,6 +70,9 @@ import Testing
 
     @Test func `what is about the app comes by the app's own center, the rest by that of the workspace`() {
         let own = MacSign.allCases.filter { !$0.isOfWorkspace }
-        #expect(own == [.appActivated, .appResigned, .appHidden, .appWillUnhide])
+        #expect(
+            own == [
+                .appActivated, .appResigned, .appHidden, .appWillUnhide, .protectedDataLeaves, .protectedDataIsBack,
+            ])
     }
 }

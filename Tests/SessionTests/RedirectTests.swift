@@ -229,11 +229,34 @@ import Testing
         let receiver = RedirectReceiver(try RedirectAddress(Self.claimed))
         let ending = SheetEnding(
             address: row.address, error: row.error.map { (domain: $0.0, code: $0.1) })
-        receiver.end(as: ending)
-        await #expect(throws: row.end) { try await signIn(world, receiver) { _ in receiver.end(as: ending) } }
+        receiver.end(receiver.current, as: ending)
+        await #expect(throws: row.end) {
+            try await signIn(world, receiver) { _ in receiver.end(receiver.current, as: ending) }
+        }
         #expect(world.authority.counters.tokenRequests == 0)
         #expect(try world.record == nil)
-        _ = try await signIn(world, receiver) { receiver.end(as: SheetEnding(address: $0, error: nil)) }
+        _ = try await signIn(world, receiver) {
+            receiver.end(receiver.current, as: SheetEnding(address: $0, error: nil))
+        }
+    }
+
+    @Test func `FD3: a page of an earlier sign-in that ends late ends none that waits by then`() async throws {
+        let world = try world()
+        let receiver = RedirectReceiver(try RedirectAddress(Self.claimed))
+        let earlier = Mutex<AppCallback?>(nil)
+        await #expect(throws: SignInFailure.cancelled) {
+            try await signIn(world, receiver) { _ in
+                earlier.withLock { $0 = receiver.current }
+                receiver.cancel()
+            }
+        }
+        let page = try #require(earlier.withLock { $0 })
+        _ = try await signIn(world, receiver) { callback in
+            receiver.end(page, as: .closed)
+            receiver.end(page, as: .failed("late"))
+            receiver.end(page, as: .answer(callback))
+            receiver.end(receiver.current, as: .answer(callback))
+        }
     }
 
     @Test func `a client that was registered with an app's address signs in with it`() async throws {

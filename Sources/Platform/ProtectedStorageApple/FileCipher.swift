@@ -55,8 +55,9 @@ struct FileCipher: ~Copyable, Sendable {
         guard sealed.count >= 16, let nonce = try? AES.GCM.Nonce(data: nonce),
             let box = try? AES.GCM.SealedBox(
                 nonce: nonce, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16)),
-            let plain = try? AES.GCM.open(box, using: key, authenticating: bound)
+            var plain = try? AES.GCM.open(box, using: key, authenticating: bound)
         else { return nil }
+        defer { plain.resetBytes(in: plain.startIndex..<plain.endIndex) }
         return [UInt8](plain)
     }
 }

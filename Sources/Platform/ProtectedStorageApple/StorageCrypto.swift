@@ -69,7 +69,11 @@ enum StorageCrypto {
     // MARK: Parts
 
     static func symmetric(_ key: borrowing SecretBytes, from start: Int = 0) -> SymmetricKey {
-        key.withBytes { bytes in SymmetricKey(data: bytes.indices[start...].map { bytes[$0] }) }
+        key.withBytes { bytes in
+            var copy = bytes.indices[start...].map { bytes[$0] }
+            defer { Wipe.bytes(&copy) }
+            return SymmetricKey(data: copy)
+        }
     }
 
     static func derived(_ key: SymmetricKey, salt: [UInt8], info: String) -> SecretBytes {

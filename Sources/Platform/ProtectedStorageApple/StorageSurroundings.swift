@@ -41,9 +41,9 @@ struct StorageSurroundings: Sendable {
     func observeLock(_ onLock: @escaping @Sendable () -> Void) -> LockObservation { watch.observe(onLock) }
 }
 
-/// Hears from the system that protected data goes and comes back. The names are those of UIApplication's notifications,
-/// which are posted to the process's centre; on macOS nobody posts them, and class keys stay as long as somebody is
-/// logged in.
+/// Hears from the system that protected data goes and comes back, by the notifications of UIApplication and, on macOS,
+/// of NSApplication (`NSApplicationProtectedDataWillBecomeUnavailable`), which are posted to the process's centre. To a
+/// process without either nobody posts them, and there class keys stay.
 final class ProtectedDataWatch: Sendable {
     /// The process's own.
     static let shared = ProtectedDataWatch(.default)
@@ -70,8 +70,14 @@ final class ProtectedDataWatch: Sendable {
 
     /// Listens to a centre, for as long as the process runs.
     init(_ centre: NotificationCenter) {
-        observe("UIApplicationProtectedDataWillBecomeUnavailable", false, centre)
-        observe("UIApplicationProtectedDataDidBecomeAvailable", true, centre)
+        for kit in ["UIApplication", "NSApplication"] {
+            // Most of Apple's constants have the ending in their values, those of UIApplication not in their names. The
+            // kits of windows are not imported here, and nobody else posts such names.
+            for ending in ["", "Notification"] {
+                observe("\(kit)ProtectedDataWillBecomeUnavailable\(ending)", false, centre)
+                observe("\(kit)ProtectedDataDidBecomeAvailable\(ending)", true, centre)
+            }
+        }
     }
 
     private func observe(_ name: String, _ isAvailable: Bool, _ centre: NotificationCenter) {

@@ -70,7 +70,7 @@ package struct BiometricBridge: Sendable {
         // The other items of this program have a class that can be read where this one cannot, so they prove nothing
         // here.
         let status = AbsenceProof.status(answer.status) {
-            KeychainBridge.search(probe).status
+            KeychainBridge.search(KeychainBridge.reading(probe)).status
         } make: {
             KeychainBridge.add(probe.merging(probeContent) { $1 })
         }

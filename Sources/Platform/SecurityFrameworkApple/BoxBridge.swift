@@ -22,7 +22,8 @@ package enum BoxBridge {
             var plain = try? AES.GCM.open(sealed, using: symmetric(key), authenticating: label)
         else { return nil }
         defer { plain.resetBytes(in: plain.startIndex..<plain.endIndex) }
-        let bytes = Array(plain)
+        var bytes = Array(plain)
+        defer { Wipe.bytes(&bytes) }
         return SecretBytes(copying: bytes)
     }
 
@@ -38,11 +39,16 @@ package enum BoxBridge {
     package static func derive(_ key: borrowing SecretBytes, use: String) -> SecretBytes? {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: symmetric(key), info: Array(use.utf8), outputByteCount: 32)
-        let bytes = derived.withUnsafeBytes { unsafe Array($0) }
+        var bytes = derived.withUnsafeBytes { unsafe Array($0) }
+        defer { Wipe.bytes(&bytes) }
         return SecretBytes(copying: bytes)
     }
 
     static func symmetric(_ key: borrowing SecretBytes) -> SymmetricKey {
-        key.withBytes { bytes in SymmetricKey(data: Array(bytes)) }
+        key.withBytes { bytes in
+            var copy = Array(bytes)
+            defer { Wipe.bytes(&copy) }
+            return SymmetricKey(data: copy)
+        }
     }
 }

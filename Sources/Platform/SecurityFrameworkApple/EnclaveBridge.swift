@@ -41,7 +41,9 @@ package enum EnclaveBridge {
         guard let key else { return (status, nil) }
         let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, Data(packet) as CFData, $0) }
         guard let plain = answer.value as Data? else { return (answer.status, nil) }
-        return (answer.status, SharedSecretBytes(SecretBytes(copying: [UInt8](plain))))
+        var bytes = [UInt8](plain)
+        defer { Wipe.bytes(&bytes) }
+        return (answer.status, SharedSecretBytes(SecretBytes(copying: bytes)))
     }
 
     /// The public half of the key called `tag`, 04‖X‖Y.

@@ -73,7 +73,7 @@ package enum KeychainBridge {
         name.isEmpty ? .whenUnlocked : .afterFirstUnlock
     }
 
-    /// "Not found" counts only after a search found what is there for sure, and is readable no longer than the item.
+    /// "Not found" counts only after a search read what is there for sure, and is readable no longer than the item.
     static func proved(_ status: OSStatus, _ readable: AbsenceProof.Readability) -> OSStatus {
         let probe: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "\(OwnItems.prefix)probe",
@@ -81,10 +81,17 @@ package enum KeychainBridge {
             kSecUseDataProtectionKeychain as String: true,
         ]
         return AbsenceProof.status(status) {
-            search(probe).status
+            search(reading(probe)).status
         } make: {
             unsafe SecItemAdd(probe.merging(content(of: readable)) { $1 } as CFDictionary, nil)
         }
+    }
+
+    /// The search of a probe, for its content: attributes alone are decrypted with a key that the system keeps at hand,
+    /// and drops a moment after the lock (Apple Platform Security, Keychain data protection). Only the content needs
+    /// the key of the class.
+    package static func reading(_ probe: [String: Any]) -> [String: Any] {
+        probe.merging([kSecReturnData as String: true]) { $1 }
     }
 
     private static func content(of readable: AbsenceProof.Readability) -> [String: Any] {

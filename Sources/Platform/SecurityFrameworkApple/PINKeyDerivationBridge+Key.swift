@@ -1,5 +1,6 @@
 internal import CommonCrypto
 internal import CryptoKit
+internal import CryptoTokenKit
 internal import Foundation
 internal import LocalAuthentication
 package import PavisePrimitives
@@ -41,11 +42,13 @@ extension PINKeyDerivationBridge {
         let key = try find(known.tag, context(stretched))
         var error: Unmanaged<CFError>?
         guard let plain = unsafe SecKeyCreateDecryptedData(key, algorithm, Data(known.packet) as CFData, &error) else {
-            let code = unsafe (error?.takeRetainedValue()).map { CFErrorGetCode($0) } ?? 0
-            throw code == Int(errSecAuthFailed) || code == LAError.Code.authenticationFailed.rawValue
-                ? .wrong : .unavailable("The Secure Enclave refused (\(code)).")
+            guard let error = unsafe error?.takeRetainedValue() else {
+                throw .unavailable("The Secure Enclave refused.")
+            }
+            throw refusal(domain: CFErrorGetDomain(error) as String, code: CFErrorGetCode(error))
         }
-        let bytes = Array(plain as Data)
+        var bytes = Array(plain as Data)
+        defer { Wipe.bytes(&bytes) }
         return combine(stretched, SecretBytes(copying: bytes), label)
     }
 
@@ -56,6 +59,25 @@ extension PINKeyDerivationBridge {
         guard status == errSecSuccess || status == errSecItemNotFound else {
             throw .unavailable("The keychain refused (\(status)).")
         }
+    }
+
+    /// What the error of a key of the enclave says about the code, by the domain and the number that Apple documents:
+    /// one number is another error in each domain.
+    ///
+    /// Nobody may be asked here, and the key wants nothing but the code: an error that wants more authentication says
+    /// that the code does not fit. It counts as a try; "unavailable" takes the try back.
+    package static func refusal(domain: String, code: Int) -> Failure {
+        let isWrong =
+            switch domain {
+            case NSOSStatusErrorDomain: code == Int(errSecAuthFailed)
+            case LAErrorDomain:
+                code == LAError.Code.authenticationFailed.rawValue || code == LAError.Code.notInteractive.rawValue
+            case TKErrorDomain:
+                code == TKError.Code.authenticationFailed.rawValue
+                    || code == TKError.Code.authenticationNeeded.rawValue
+            default: false
+            }
+        return isWrong ? .wrong : .unavailable("The Secure Enclave refused (\(domain) \(code)).")
     }
 
     private static var algorithm: SecKeyAlgorithm { .eciesEncryptionCofactorVariableIVX963SHA256AESGCM }
@@ -76,13 +98,16 @@ extension PINKeyDerivationBridge {
         return stretched
     }
 
-    private static func context(_ stretched: borrowing SecretBytes) -> LAContext {
+    private static func context(_ stretched: borrowing SecretBytes) throws(Failure) -> LAContext {
         let context = LAContext()
         context.interactionNotAllowed = true
-        if let password = BoxBridge.derive(stretched, use: "pavise application password") {
-            _ = context.setCredential(
-                password.withBytes { bytes in Data(Array(bytes)) }, type: .applicationPassword)
+        guard let password = BoxBridge.derive(stretched, use: "pavise application password") else {
+            throw .unavailable("There is no password for the Secure Enclave.")
         }
+        // Without it every code would look wrong.
+        let isSet = context.setCredential(
+            password.withBytes { bytes in Data(Array(bytes)) }, type: .applicationPassword)
+        guard isSet else { throw .unavailable("The system took no password for the Secure Enclave.") }
         return context
     }
 
@@ -137,7 +162,8 @@ extension PINKeyDerivationBridge {
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: both), salt: label, info: Array("pavise app lock".utf8),
             outputByteCount: 32)
-        let bytes = key.withUnsafeBytes { unsafe Array($0) }
+        var bytes = key.withUnsafeBytes { unsafe Array($0) }
+        defer { Wipe.bytes(&bytes) }
         return SecretBytes(copying: bytes)
     }
 }

@@ -29,11 +29,14 @@ package enum MacSign: Hashable, Sendable, CaseIterable {
     case sessionIsBack
     case screensSleep, screensWake
     case machineWillSleep, machineWoke
+    /// Protected data is taken away: the Mac is being locked, also while its screen stays on.
+    case protectedDataLeaves
+    case protectedDataIsBack
 
     /// Whether the workspace's own notification center tells it.
     package var isOfWorkspace: Bool {
         switch self {
-        case .appActivated, .appResigned, .appHidden, .appWillUnhide: false
+        case .appActivated, .appResigned, .appHidden, .appWillUnhide, .protectedDataLeaves, .protectedDataIsBack: false
         case .sessionLeaves, .sessionIsBack, .screensSleep, .screensWake, .machineWillSleep, .machineWoke: true
         }
     }
@@ -46,8 +49,8 @@ package enum MacSign: Hashable, Sendable, CaseIterable {
         case .appHidden: .enteredBackground(of: LifecycleEvent.app)
         case .appWillUnhide: .willEnterForeground(of: LifecycleEvent.app)
         // A screen that is off is seen by nobody, either.
-        case .sessionLeaves, .screensSleep: .screenLocked
-        case .sessionIsBack, .screensWake: .screenUnlocked
+        case .sessionLeaves, .screensSleep, .protectedDataLeaves: .screenLocked
+        case .sessionIsBack, .screensWake, .protectedDataIsBack: .screenUnlocked
         case .machineWillSleep: .willSleep
         case .machineWoke: .woke
         }

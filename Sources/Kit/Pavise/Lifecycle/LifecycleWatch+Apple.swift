@@ -30,7 +30,9 @@ final class LifecycleWatch: Sendable {
         managed: ManagedFile?, report: @escaping @Sendable (LifecycleEvent) -> Void,
         rulesChanged: @escaping @Sendable () -> Void
     ) {
-        let rules = managed.map { ManagedWatch($0, every: nil, changed: rulesChanged) }
+        // UserDefaults tells of what this process changes, and of nothing else (documentation of its
+        // didChangeNotification); a management server's rules come from another. So they are looked for as well.
+        let rules = managed.map { ManagedWatch($0, every: .seconds(30), changed: rulesChanged) }
         self.rules = rules
         // It ends with the task; each new path is told, the first one at once.
         paths = Task.detached {
@@ -107,6 +109,8 @@ extension LifecycleWatch {
         case .screensWake: NSWorkspace.screensDidWakeNotification
         case .machineWillSleep: NSWorkspace.willSleepNotification
         case .machineWoke: NSWorkspace.didWakeNotification
+        case .protectedDataLeaves: .NSApplicationProtectedDataWillBecomeUnavailable
+        case .protectedDataIsBack: .NSApplicationProtectedDataDidBecomeAvailable
         }
     }
     #endif

@@ -62,10 +62,22 @@ public struct NoticeCenter: Sendable {
             UNNotificationRequest(identifier: UUID().uuidString, content: content, trigger: trigger))
     }
 
-    /// Takes all back: at a sign-out (``PushTokenMachine/Action/removeNotices``).
+    /// Takes all back: at a sign-out (``PushTokenMachine/Action/removeNotices``). It returns when the system has none
+    /// left, and after a second at the latest.
     public func removeAll() async {
         UNUserNotificationCenter.current().removeAllDeliveredNotifications()
         UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
+        // Both return before it is done (their documentation): what is planned next could go with the rest, and a
+        // process that ends could leave them.
+        for _ in 0..<50 {
+            guard await Self.hasAny() else { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private static func hasAny() async -> Bool {
+        guard await UNUserNotificationCenter.current().pendingNotificationRequests().isEmpty else { return true }
+        return await !UNUserNotificationCenter.current().deliveredNotifications().isEmpty
     }
 }
 #endif

@@ -8,7 +8,10 @@ public import UserNotifications
 /// ```swift
 /// final class NotificationService: NoticeService {
 ///     override func makeReader() -> PushNotice.Reader {
-///         let texts = ["notice.messages.title": "Diary", "notice.messages.body": "%@ new messages"]
+///         let texts = [
+///             "notice.messages.title": "Diary", "notice.messages.body": "%@ new messages",
+///             "notice.neutral.title": "Diary", "notice.neutral.body": "Something is new.",
+///         ]
 ///         let key: PushKey?
 ///         // Before the first unlock nobody can say: the notice stays neutral.
 ///         do { key = try PushKey.find() } catch { key = nil }

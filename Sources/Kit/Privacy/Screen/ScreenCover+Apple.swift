@@ -24,7 +24,7 @@ public import UIKit
     private var hidden: [UIWindow] = []
     private var observers: [any NSObjectProtocol] = []
 
-    /// Watches `scene`, and covers it until it becomes active.
+    /// Watches `scene`, and covers it while it is not active.
     ///
     /// - Parameters:
     ///   - scene: The scene whose content is private.
@@ -42,6 +42,8 @@ public import UIKit
         self.view = view
         observe()
         if scene.traitCollection.sceneCaptureState == .active { handle(.captureBegan) }
+        // A scene that is active already tells so only after it was left.
+        if scene.activationState == .foregroundActive { handle(.becameActive) }
         if machine.isCovered { cover() }
     }
 
@@ -78,12 +80,18 @@ public import UIKit
         guard window == nil, let scene else { return }
         let cover = UIWindow(windowScene: scene)
         cover.windowLevel = .alert + 1
+        // A window, and the view of a controller, without a colour let through what lies below them.
+        cover.backgroundColor = .systemBackground
         let controller = UIViewController()
         controller.view.addSubview(filling(view(), controller.view.bounds))
         cover.rootViewController = controller
         cover.isHidden = false
         hidden = scene.windows.filter { $0 !== cover && !$0.isHidden }
-        for other in hidden { other.accessibilityElementsHidden = true }
+        for other in hidden {
+            other.accessibilityElementsHidden = true
+            // The keyboard, with the words that it proposes, lies above every window of an app.
+            _ = other.endEditing(true)
+        }
         window = cover
     }
 
@@ -165,7 +173,7 @@ public import AppKit
     private var shown: NSView?
     private var observers: [any NSObjectProtocol] = []
 
-    /// Watches `window`, and covers it until it becomes the key window.
+    /// Watches `window`, and covers it while it is not the key window.
     public init(_ window: NSWindow, isLocked: Bool = false, view: @escaping @MainActor () -> NSView) {
         machine = ScreenMachine(isLocked: isLocked)
         self.window = window
@@ -175,6 +183,8 @@ public import AppKit
         observe(NSWindow.didResignKeyNotification, .willResignActive)
         observe(NSWindow.didMiniaturizeNotification, .didEnterBackground)
         observe(NSWindow.didDeminiaturizeNotification, .willEnterForeground)
+        // A window that is the key window already tells so only after another one was.
+        if window.isKeyWindow { handle(.becameActive) }
         if machine.isCovered { cover() }
     }
 

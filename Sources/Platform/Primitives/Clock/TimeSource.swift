@@ -56,15 +56,15 @@ public struct TimeSource: Sendable {
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
-    // The kernel makes a new random identifier at each boot; without one, boot times of two processes never compare
-    // equal.
-    private static let systemBootEpoch: String = {
-        guard
-            let bytes = try? InputFile.read("/proc/sys/kernel/random/boot_id", limit: 64),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { return "unknown-\(getpid())" }
+    private static let systemBootEpoch = bootEpoch(at: "/proc/sys/kernel/random/boot_id")
+
+    /// The kernel makes a new random identifier at each boot; without one, as on Apple's systems, boot times of two
+    /// processes never compare equal. The number of a process comes again after a boot, so it is none.
+    package static func bootEpoch(at path: String) -> String {
+        guard let bytes = try? InputFile.read(path, limit: 64), let text = String(validating: bytes, as: UTF8.self)
+        else { return "unknown-\(String(UInt64.random(in: .min ... .max), radix: 16))" }
         return String(text.prefix { $0 != "\n" })
-    }()
+    }
 }
 
 /// A clock that stands still until a test moves it.

@@ -32,9 +32,10 @@ struct BackupCipher: ~Copyable {
     borrowing func seal(
         _ plain: Span<UInt8>, nonce: [UInt8], bound: [UInt8]
     ) throws(ProtectedDatabaseError) -> [UInt8] {
+        var copy = Array(plain)
+        defer { Wipe.bytes(&copy) }
         guard let nonce = try? AES.GCM.Nonce(data: nonce),
-            let box = try? AES.GCM.seal(
-                Array(plain), using: key, nonce: nonce, authenticating: bound)
+            let box = try? AES.GCM.seal(copy, using: key, nonce: nonce, authenticating: bound)
         else { throw .storage(.crypto) }
         return [UInt8](box.ciphertext) + [UInt8](box.tag)
     }
@@ -43,8 +44,9 @@ struct BackupCipher: ~Copyable {
     borrowing func open(_ sealed: [UInt8], nonce: [UInt8], bound: [UInt8]) -> [UInt8]? {
         guard sealed.count >= 16, let nonce = try? AES.GCM.Nonce(data: nonce),
             let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16)),
-            let plain = try? AES.GCM.open(box, using: key, authenticating: bound)
+            var plain = try? AES.GCM.open(box, using: key, authenticating: bound)
         else { return nil }
+        defer { plain.resetBytes(in: plain.startIndex..<plain.endIndex) }
         return [UInt8](plain)
     }
 }

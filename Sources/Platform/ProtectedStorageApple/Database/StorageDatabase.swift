@@ -173,11 +173,22 @@ extension StorageDatabase {
     private func checkFiles() throws(ProtectedDatabaseError) {
         for suffix in ["", "-wal", "-shm"] where DurableFile.exists(path + suffix) {
             do throws(StorageFailure) {
-                try FileProtection.check(path + suffix, protection)
+                try check(path + suffix, isIndex: suffix == "-shm")
             } catch {
                 connection.forget()
                 throw ProtectedDatabaseError(error)
             }
+        }
+    }
+
+    // The index has none of the content, and processes map it: Apple's SQLite gives it the class of the first unlock,
+    // whichever the database has (measured on a device, couchbase-lite-ios issue 883).
+    private func check(_ file: String, isIndex: Bool) throws(StorageFailure) {
+        do throws(StorageFailure) {
+            try FileProtection.check(file, protection)
+        } catch {
+            guard isIndex else { throw error }
+            try FileProtection.check(file, .untilFirstUserAuthentication)
         }
     }
 }

@@ -33,7 +33,7 @@ final class SystemConnection: Sendable {
         flags = (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | Self.flag(protection)
     }
 
-    /// What SQLite sets on the file, its log and its index when it makes them.
+    /// What SQLite sets on the file and its log when it makes them.
     private static func flag(_ protection: ProtectionClass) -> Int32 {
         switch protection {
         case .complete: SQLITE_OPEN_FILEPROTECTION_COMPLETE

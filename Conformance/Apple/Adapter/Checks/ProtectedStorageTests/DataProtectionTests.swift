@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ProtectionClass.allCases)
-    func `a database, its log and its index have the class, from their first byte on`(
+    func `a database and its log have the class from their first byte on, its index that of the first unlock`(
         _ protection: ProtectionClass
     ) throws {
         let path = try container.databasePath(of: "night", protection)
@@ -67,7 +67,9 @@ import Testing
                 let file = URL(fileURLWithPath: path + suffix)
                 #expect(FileManager.default.fileExists(atPath: file.path))
                 let read = try FileProtection.FileManager.default.attributesOfItem(atPath: file.path)
-                #expect(read[.protectionKey] as? FileProtectionType == Self.type(protection))
+                let isIndex = suffix == "-shm"
+                let wanted = Self.type(isIndex ? .untilFirstUserAuthentication : protection)
+                #expect(read[.protectionKey] as? FileProtectionType == wanted)
             }
             // Opened again while log and index are there: each is read back.
             let second = try StorageDatabase.open("night", in: container, protection)
@@ -80,11 +82,12 @@ import Testing
         #expect(told.map(\.size) == [0, 0] && told.allSatisfy { $0.type == Self.type(protection).rawValue })
     }
 
-    @Test func `a database whose log has another class is not opened`() throws {
+    @Test(arguments: ["-wal", "-shm"])
+    func `a database whose log or index has no class is not opened`(_ suffix: String) throws {
         let path = try container.databasePath(of: "night", .complete)
         let database = try StorageDatabase.open("night", in: container, .complete)
         _ = try database.answer("CREATE TABLE note(text TEXT)", [])
-        try FileAttribute.protection.set(FileProtectionType.none.rawValue, of: path + "-wal")
+        try FileAttribute.protection.set(FileProtectionType.none.rawValue, of: path + suffix)
         #expect(throws: ProtectedDatabaseError.damaged(.protection)) {
             try StorageDatabase.open("night", in: container, .complete)
         }
@@ -177,6 +180,19 @@ import Testing
         fixture.lock.announce(isUnlocked: false)
         #expect(heard() == 12)
         fixture.lock.announce(isUnlocked: true)
+    }
+
+    @Test(arguments: ["UIApplication", "NSApplication"], ["", "Notification"])
+    func `the word of a phone and that of a Mac close alike`(_ kit: String, _ ending: String) {
+        let centre = NotificationCenter()
+        let watch = ProtectedDataWatch(centre)
+        let calls = Mutex(0)
+        let observation = watch.observe { calls.withLock { $0 += 1 } }
+        centre.post(name: NSNotification.Name("\(kit)ProtectedDataWillBecomeUnavailable\(ending)"), object: nil)
+        #expect(!watch.isAvailable && calls.withLock { $0 } == 1)
+        centre.post(name: NSNotification.Name("\(kit)ProtectedDataDidBecomeAvailable\(ending)"), object: nil)
+        #expect(watch.isAvailable && calls.withLock { $0 } == 1)
+        withExtendedLifetime(observation) {}
     }
 
     @Test func `where the system said nothing, the keychain decides`() throws {

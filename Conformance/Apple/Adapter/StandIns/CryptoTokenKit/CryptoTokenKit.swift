@@ -9,5 +9,6 @@ public struct TKError: Error {
         case canceledByUser = -4
         case authenticationFailed = -5
         case objectNotFound = -6
+        case authenticationNeeded = -9
     }
 }

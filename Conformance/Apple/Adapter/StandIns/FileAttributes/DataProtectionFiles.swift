@@ -59,11 +59,11 @@ extension FileProtection {
         }
 
         /// A file that was told nothing has the class of its app's container, which is Apple's default. SQLite makes
-        /// log and index with the class that the database was opened with.
+        /// the log with the class that the database was opened with, and the index with that default.
         func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] {
             var type = try FileAttribute.protection.value(of: path)
-            for suffix in ["-wal", "-shm"] where type == nil && path.hasSuffix(suffix) {
-                type = try FileAttribute.database.value(of: String(path.dropLast(suffix.count)))
+            if type == nil, path.hasSuffix("-wal") {
+                type = try FileAttribute.database.value(of: String(path.dropLast(4)))
             }
             let kept = type.map { FileProtectionType(rawValue: $0) }
             return [.protectionKey: kept ?? FileProtectionType.completeUntilFirstUserAuthentication]

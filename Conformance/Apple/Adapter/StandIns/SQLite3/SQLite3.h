@@ -1,5 +1,5 @@
 // SQLite of Linux under the name of Apple's module, with the flags that Apple's has of its own. The file layer here takes no
-// notice of them: the class is noted with the database, for the log and the index that SQLite makes beside it.
+// notice of them: the class is noted with the database, for the log that SQLite makes beside it.
 #pragma once
 #define sqlite3_open_v2 sqlite3_open_v2_of_linux
 #include <sqlite3.h>

@@ -77,6 +77,12 @@ open class NSWorkspace: NSObject {
     open func registerForRemoteNotifications() {}
 }
 
+extension NSNotification.Name {
+    /// https://developer.apple.com/documentation/foundation/nsnotification/name-swift.struct and the name in lower case
+    public static var NSApplicationProtectedDataWillBecomeUnavailable: NSNotification.Name { fatalError() }
+    public static var NSApplicationProtectedDataDidBecomeAvailable: NSNotification.Name { fatalError() }
+}
+
 /// https://developer.apple.com/documentation/appkit/nsapplicationdelegate
 @MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
     func application(

@@ -6,6 +6,7 @@
 public enum LACredentialType: Int, Sendable { case applicationPassword = 0, smartCardPIN = -3 }
 public enum LAPolicy: Int, Sendable { case deviceOwnerAuthenticationWithBiometrics = 1, deviceOwnerAuthentication = 2 }
 public enum LABiometryType: Int, Sendable { case none, touchID, faceID, opticID }
+public let LAErrorDomain: String = "com.apple.LocalAuthentication"
 public struct LAError: Error {
     public enum Code: Int, Sendable {
         case authenticationFailed = -1, userCancel = -2, userFallback = -3, systemCancel = -4, passcodeNotSet = -5

@@ -4,6 +4,10 @@
 @_exported public import Foundation
 
 @MainActor open class UIResponder: NSObject {}
+/// https://developer.apple.com/documentation/uikit/uicolor
+open class UIColor: NSObject, @unchecked Sendable {
+    open class var systemBackground: UIColor { fatalError() }
+}
 /// https://developer.apple.com/documentation/uikit/uiview
 @MainActor open class UIView: UIResponder {
     public struct AutoresizingMask: OptionSet, Sendable {
@@ -28,7 +32,14 @@
         get { fatalError() }
         set {}
     }
+    /// https://developer.apple.com/documentation/uikit/uiview/backgroundcolor
+    open var backgroundColor: UIColor? {
+        get { fatalError() }
+        set {}
+    }
     open func addSubview(_ view: UIView) {}
+    /// https://developer.apple.com/documentation/uikit/uiview/endediting(_:)
+    @discardableResult open func endEditing(_ force: Bool) -> Bool { false }
 }
 
 /// https://developer.apple.com/documentation/objectivec/nsobject-swift.class/accessibilityelementshidden

@@ -25,6 +25,9 @@ open class UNUserNotificationCenter: NSObject {
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { false }
     open func notificationSettings() async -> UNNotificationSettings { fatalError() }
     open func add(_ request: UNNotificationRequest) async throws {}
+    /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter and the name in lower case
+    open func pendingNotificationRequests() async -> [UNNotificationRequest] { [] }
+    open func deliveredNotifications() async -> [UNNotification] { [] }
     open func removeAllDeliveredNotifications() {}
     open func removeAllPendingNotificationRequests() {}
 }
@@ -61,6 +64,9 @@ open class UNNotificationRequest: NSObject {
     }
     open var content: UNNotificationContent { fatalError() }
 }
+
+/// https://developer.apple.com/documentation/usernotifications/unnotification
+open class UNNotification: NSObject {}
 
 /// https://developer.apple.com/documentation/usernotifications/unnotificationserviceextension
 open class UNNotificationServiceExtension: NSObject {

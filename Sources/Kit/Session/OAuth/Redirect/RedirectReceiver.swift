@@ -36,8 +36,8 @@ public final class RedirectReceiver: Sendable {
     /// Ends the sign-in that waits, if one does, as ``SignInFailure/cancelled``: the person has closed the page.
     public func cancel() { waiting.withLock { $0 }?.stop() }
 
-    // Ends the sign-in that waits as ``SignInFailure/browser(_:)``.
-    func fail(_ reason: String) { waiting.withLock { $0 }?.fail(reason) }
+    // What waits now: a page that is shown for it ends it, and nothing that waits later.
+    var current: AppCallback? { waiting.withLock { $0 } }
 
     /// Begins to wait.
     ///

@@ -22,13 +22,18 @@ package enum SheetEnding: Hashable, Sendable {
 }
 
 extension RedirectReceiver {
-    /// Ends the sign-in that waits as its page ended.
-    package func end(as ending: SheetEnding) {
+    /// Ends the sign-in that a page was shown for, as the page ended. One that is over, because its page was left open,
+    /// ends no other that waits by now.
+    func end(_ waiting: AppCallback?, as ending: SheetEnding) {
         switch ending {
         case .answer(let address):
-            if !deliver(address) { fail("the page came back at an address that is not the app's") }
-        case .closed: cancel()
-        case .failed(let reason): fail(reason)
+            guard let query = self.address.query(of: address) else {
+                waiting?.fail("the page came back at an address that is not the app's")
+                return
+            }
+            waiting?.take(query)
+        case .closed: waiting?.stop()
+        case .failed(let reason): waiting?.fail(reason)
         }
     }
 }

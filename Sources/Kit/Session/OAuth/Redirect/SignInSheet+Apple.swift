@@ -44,12 +44,15 @@ public final class SignInSheet: NSObject, Browser {
     @MainActor
     public func open(_ url: WebURL) async throws(BrowserFailure) {
         guard let address = URL(string: url.description) else { throw BrowserFailure("the address cannot be opened") }
+        // The page of a sign-in that is over may still be there, and end later.
+        session?.cancel()
+        let waiting = receiver.current
         let made = ASWebAuthenticationSession(url: address, callback: receiver.address.callback) {
             // The system calls this on a queue of its own: without `@Sendable` it would be the main actor's and trap
             // there.
             @Sendable [receiver] answer, error in
             let failure = error.map { $0 as NSError }.map { (domain: $0.domain, code: $0.code) }
-            receiver.end(as: SheetEnding(address: answer?.absoluteString, error: failure))
+            receiver.end(waiting, as: SheetEnding(address: answer?.absoluteString, error: failure))
         }
         made.prefersEphemeralWebBrowserSession = !keepsCookies
         made.presentationContextProvider = self
