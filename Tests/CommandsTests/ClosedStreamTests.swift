@@ -3,7 +3,7 @@ import PaviseCommands
 import PavisePrimitives
 import Testing
 
-/// The program where a shell closed its standard streams: `<&-`, `>&-`, `2>&-`.
+/// The program where its standard streams are closed (`<&-`, `>&-`, `2>&-`), or are no files.
 @Suite struct ClosedStreamTests {
     @Test func `CL1: the number of a closed stream is no file's, and the stream itself fails`() async {
         await #expect(processExitsWith: .exitCode(7)) {
@@ -16,5 +16,13 @@ import Testing
             }
             CurrentExecutable.end(status)
         }
+    }
+
+    @Test func `CL3: a socket is read where “-” asks for standard input`() throws {
+        let program = try PaviseProcess()
+        // What comes is no key file; the passphrase behind it is the empty one.
+        let result = try program.run(["identity", "import", "work", "-"], throughSocket: "no key file")
+        #expect(result.status == 1)
+        #expect(result.messages.contains("holds no certificate"), "\(result.messages)")
     }
 }

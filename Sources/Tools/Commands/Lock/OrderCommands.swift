@@ -99,7 +99,7 @@ enum OrderCommands {
     private static func text(_ path: String) throws -> String {
         let bytes: [UInt8]
         do throws(SystemFailure) {
-            bytes = try InputFile.read(path == "-" ? "/dev/stdin" : path, limit: 2 * OrderRules.limit)
+            bytes = try InputFile.open(path).readAll(limit: 2 * OrderRules.limit)
         } catch {
             guard error.isTooLarge else { throw error }
             throw OrderFailure.token(.tooLong(limit: OrderRules.limit))
