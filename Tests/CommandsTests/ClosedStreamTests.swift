@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    @Test func `CL3: a socket is read where “-” asks for standard input`() throws {
+    @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
+    func `CL3: a socket is read where “-” asks for standard input`() throws {
         let program = try PaviseProcess()
         // What comes is no key file; the passphrase behind it is the empty one.
         let result = try program.run(["identity", "import", "work", "-"], throughSocket: "no key file")
