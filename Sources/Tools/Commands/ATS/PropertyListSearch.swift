@@ -14,8 +14,7 @@ enum PropertyListSearch {
 
     /// The list at `path`, or every list of the folder there; links are not followed.
     ///
-    /// - Throws: ``CommandFailure`` when there is nothing at `path` or it cannot be read, or an Info.plist of the folder
-    ///   cannot.
+    /// - Throws: ``CommandFailure`` when there is nothing at `path`, or it or an Info.plist of it cannot be read.
     static func files(at path: String) throws(CommandFailure) -> [Found] {
         guard isFolder(path) else { return [Found(path: path, content: try read(path))] }
         guard let names = FileManager.default.enumerator(atPath: path) else {
