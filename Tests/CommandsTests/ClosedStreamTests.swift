@@ -19,6 +19,15 @@ import Testing
     }
 
     @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
+    func `CL6: commands on standard input are read up to their limit, and no further`() throws {
+        let line = "(head -c 8000000 /dev/zero && echo all was read >&2) | pavise security -i"
+        let result = try PaviseProcess().shellLine(line)
+        #expect(result.status == 2)
+        #expect(result.messages.contains("longer than 1048576 bytes"))
+        #expect(!result.messages.contains("all was read"))
+    }
+
+    @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
     func `CL3: a socket is read where “-” asks for standard input`() throws {
         let program = try PaviseProcess()
         // What comes is no key file; the passphrase behind it is the empty one.
