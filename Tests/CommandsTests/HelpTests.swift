@@ -35,6 +35,13 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("  pavise") || $0.hasPrefix("  printf") })
     }
 
+    @Test(arguments: Program.paths)
+    func `CL12: “pavise help” prints the text that is compared`(_ path: [String]) async {
+        let stage = Stage()
+        #expect(await stage.run(["help"] + path) == .done)
+        #expect(stage.output.text == Program.help(for: path))
+    }
+
     @Test func `the version is one line`() async {
         let stage = Stage()
         #expect(await stage.run("--version") == .done)

@@ -41,6 +41,11 @@ package enum Program {
         if words.first == "security" {
             return ProgramStatus(rawValue: SecurityTool.run(words.dropFirst(), in: environment)) ?? .failed
         }
+        // Its letters are described by the tool itself.
+        if words.prefix(2) == ["help", "security"] {
+            let asked = ["help"] + words.dropFirst(2)
+            return ProgramStatus(rawValue: SecurityTool.run(asked[...], in: environment)) ?? .failed
+        }
         if AuditorTool.takes(words) { return AuditorTool.run(words, in: environment) }
         if let moved = words.first, let place = elsewhere[moved] {
             let message = "“\(moved)” is no part of this program. It is in the program for tests: “\(place)”."
