@@ -1,6 +1,7 @@
 import Foundation
 import PaviseCommands
 import PaviseLabCommands
+import PavisePrimitives
 import Testing
 
 /// The help texts are compared with the files in `Snapshots`. After a change that is meant, run the tests once with
@@ -40,6 +41,18 @@ import Testing
         let stage = Stage()
         #expect(await stage.run(["help"] + path) == .done)
         #expect(stage.output.text == Program.help(for: path))
+    }
+
+    @Test func `CL14: a line that is not understood is told as JSON where that is wanted`() async throws {
+        let stage = Stage()
+        #expect(await stage.run("keychain", "get", "--json") == .usage)
+        let error = try JSONValue.parse(stage.output.all)["error"]
+        #expect(error?["kind"]?.string == "usage" && error?["status"]?.integer == 2)
+        #expect(error?["message"]?.string?.hasPrefix("SERVICE is missing.") == true)
+        #expect(stage.messages.text.isEmpty)
+        let plain = Stage()
+        #expect(await plain.run("keychain", "get", "--", "--json") == .usage)
+        #expect(plain.messages.text.contains("ACCOUNT is missing."))
     }
 
     @Test func `the version is one line`() async {
