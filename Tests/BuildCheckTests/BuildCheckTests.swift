@@ -94,6 +94,17 @@ import Testing
         #expect(try rules(try build(["-DWORD=\"\(word)\""]), policy).isEmpty)
     }
 
+    @Test func `IN17 a variable behind a hundred that are declared is noticed`() throws {
+        var policy = BuildPolicy()
+        policy.variablePrefixes = ["PAVISE_"]
+        policy.variables = Set((0..<150).map { "PAVISE_DECLARED_\($0)" })
+        let names = policy.variables.sorted() + ["PAVISE_BACKDOOR_OF_ALL"]
+        let bytes = try build([]) + names.flatMap { Array($0.utf8) + [0] }
+        #expect(
+            try BuildCheck.judge(bytes, for: policy).findings
+                == [BuildFinding(.environmentName, "PAVISE_BACKDOOR_OF_ALL")])
+    }
+
     @Test func `a debug build has to have every declared switch, or the check is blind`() throws {
         var policy = BuildPolicy()
         policy.switches = ["pavise-debug-switch:menu", "pavise-debug-switch:clock"]
@@ -111,6 +122,8 @@ import Testing
 
     @Test(arguments: [
         "{}", "[]", "{\"environment\":{\"allowed\":{\"X\":\"\"}}}", "{\"host\":[]}", "{", "{\"hosts\":[1]}",
+        "{\"environment\":{\"prefix\":[\"PAVISE_\"]}}", "{\"environment\":[\"PAVISE_\"]}", "{\"switchPrefix\":5}",
+        "{\"switchPrefix\":\"\"}",
     ])
     func `a policy with a slip is refused whole`(_ text: String) {
         guard text != "{}" else { return #expect((try? BuildPolicy(json: Array(text.utf8))) == BuildPolicy()) }
@@ -128,6 +141,34 @@ import Testing
         let outside = bytes.count - 4
         for index in 0..<8 { bytes[place + index] = UInt8(truncatingIfNeeded: outside >> (8 * index)) }
         #expect(throws: ProgramProblem.damaged("the dynamic section")) { try ProgramFacts(bytes) }
+    }
+
+    /// An ELF file with one part, of notes, and `empty` notes before the build's identity.
+    private static func notes(_ empty: Int) -> [UInt8] {
+        func little(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(value >> ($0 * 8) & 0xFF) } }
+        let name = Array("GNU".utf8) + [0]
+        let identity = little(4, 4) + little(20, 4) + little(3, 4) + name + [UInt8](repeating: 0, count: 20)
+        let notes = [UInt8](repeating: 0, count: 12 * empty) + identity
+        let head: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1] + [UInt8](repeating: 0, count: 10)
+        let rest =
+            little(3, 2) + little(62, 2) + little(0, 12) + little(64, 8) + little(0, 14) + little(56, 2) + little(1, 2)
+            + little(0, 6)
+        let part =
+            little(4, 4) + little(0, 4) + little(120, 8) + little(0, 16) + little(notes.count, 8) + little(0, 16)
+        return head + rest + part + notes
+    }
+
+    @Test func `the notes of a file are followed within a limit`() throws {
+        #expect(try ProgramFacts(Self.notes(10)).identity == String(repeating: "00", count: 20))
+        #expect(try ProgramFacts(Self.notes(70_000)).identity == nil)
+    }
+
+    @Test func `a second table of dynamic symbols is damage, and not read`() throws {
+        var bytes = try build([])
+        // The type of the first section after the empty one (gabi chapter 4).
+        let table = (0..<8).reduce(0) { $0 | Int(bytes[40 + $1]) << (8 * $1) }
+        bytes[table + 64 + 4] = 11
+        #expect(throws: ProgramProblem.doubled("table of dynamic symbols")) { try ProgramFacts(bytes) }
     }
 
     @Test func `hostile bytes end in a problem or in facts, and never in a trap`() throws {

@@ -18,7 +18,8 @@ import Testing
 
     /// A program for arm64 with a library, a folder to search in, a symbol taken from a library, and a signature.
     static func file(
-        flags: UInt64 = 0x20_0085, rights: UInt64 = 5, path: String = "/opt/x", list: String = entitlements
+        flags: UInt64 = 0x20_0085, rights: UInt64 = 5, path: String = "/opt/x", list: String = entitlements,
+        command: UInt64 = 0xC
     ) -> [UInt8] {
         let padded = { (text: String, size: Int) in
             Array(text.utf8) + [UInt8](repeating: 0, count: size - text.utf8.count)
@@ -28,7 +29,8 @@ import Testing
             + little(0, 8)
         // maxprot stands before initprot.
         let library =
-            little(0xC, 4) + little(56, 4) + little(24, 4) + little(0, 12) + padded("/usr/lib/libSystem.B.dylib", 32)
+            little(command, 4) + little(56, 4) + little(24, 4) + little(0, 12)
+            + padded("/usr/lib/libSystem.B.dylib", 32)
         let search = little(0x8000_001C, 4) + little(52, 4) + little(12, 4) + padded(path, 40)
         let content = Array(list.utf8)
         let blob = big(0xFADE_7171, 4) + big(UInt64(content.count + 8), 4) + content
@@ -109,6 +111,10 @@ import Testing
             big(0x0100_0007, 4) + big(0, 4) + big(UInt64(start + one.count), 4) + big(UInt64(other.count), 4)
             + big(0, 4)
         return bytes + one + other
+    }
+
+    @Test func `a second table of symbols is damage, and not read`() {
+        #expect(throws: ProgramProblem.doubled("table of symbols")) { try BuildCheck.judge(Self.file(command: 2)) }
     }
 
     @Test func `hostile bytes never trap`() {

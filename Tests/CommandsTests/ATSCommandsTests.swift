@@ -1,3 +1,4 @@
+import Foundation
 import PaviseCommands
 import PavisePrimitives
 import TestSupport
@@ -99,6 +100,22 @@ import Testing
         let wanted = ["App/Info.plist", "App/Debug.plist", "Share-Info.plist"].map { "\(stage.folder.path)/\($0)" }
         #expect(files == Set(wanted))
         #expect(result.json?["findings"]?.array?.contains { $0["rule"]?.string == "PLIST-UNREADABLE" } == true)
+    }
+
+    @Test func `CL2: lint does not pass over an Info.plist that it cannot read`() async throws {
+        let stage = try ATSStage()
+        _ = try stage.plist("<dict/>", name: "App/Info.plist")
+        #expect(await stage.run("lint", stage.folder.path).status == .done)
+        let large = try stage.file("Share/Info.plist", "")
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: large))
+        try file.truncate(atOffset: UInt64(PropertyListLimits().bytes + 1))
+        try file.close()
+        let result = await stage.run("lint", stage.folder.path)
+        #expect(result.status == .failed)
+        #expect(result.messages.contains("“\(large)” cannot be read"))
+        // What only might be one is another's.
+        try FileManager.default.moveItem(atPath: large, toPath: stage.folder.path + "/Share/Large.plist")
+        #expect(await stage.run("lint", stage.folder.path).status == .done)
     }
 
     @Test func `lint is content with a good file`() async throws {

@@ -7,11 +7,13 @@ import Testing
     private let stage = Stage()
     private let folder = NSTemporaryDirectory() + "auditor-" + UUID().uuidString
 
-    /// A program that writes its words to a file, and ends with 1.
-    private func place(_ path: String, mode: Int = 0o755) throws {
+    /// A program that writes its words to a file, or what `command` prints, and ends with 1.
+    private func place(
+        _ path: String, mode: Int = 0o755, saying command: String = "printf '%s ' \"$0\" \"$@\""
+    ) throws {
         let url = URL(fileURLWithPath: folder + "/" + path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data("#!/bin/sh\nprintf '%s ' \"$0\" \"$@\" >'\(folder)/said'\nexit 1\n".utf8).write(to: url)
+        try Data("#!/bin/sh\n\(command) >'\(folder)/said'\nexit 1\n".utf8).write(to: url)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
     }
 
@@ -45,6 +47,21 @@ import Testing
         #expect(run("audit", ".") == .failed)
         #expect(said == nil)
         #expect(stage.messages.text.contains("is not run"))
+    }
+
+    @Test func `CL5: the auditor is of this program's group of processes, so that Ctrl-C ends both`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // The fifth word of proc_pid_stat(5).
+        try place("bin/pavise-audit", saying: "cut -d ' ' -f 5 /proc/$$/stat")
+        #expect(run("audit", ".").rawValue == 1)
+        #expect(said == "\(getpgrp())\n")
+    }
+
+    @Test func `a program that a signal ends is told`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try place("bin/pavise-audit", saying: "kill -9 $$")
+        #expect(run("audit", ".") == .failed)
+        #expect(stage.messages.text.contains("ended by a signal"))
     }
 
     @Test func `only two places are looked at, and neither the working folder nor PATH is one`() {

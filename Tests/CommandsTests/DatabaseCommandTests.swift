@@ -47,6 +47,13 @@ import Testing
         }
     }
 
+    @Test func `CL10: a stop between two rows leaves no piece of a dump`() async throws {
+        stage.willStop()
+        let result = await database("dump", "nights", folder.path + "/nights.sql")
+        #expect(result.status == .failed && result.messages.contains("Stopped before the end"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test func `a question is answered as a table and as JSON, and statements run in their order`() async throws {
         let answer = await database(
             "shell", "nights", "SELECT count(*) AS n FROM night; SELECT awake FROM night WHERE id = 1")

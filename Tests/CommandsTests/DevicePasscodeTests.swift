@@ -30,6 +30,16 @@ import Testing
         #expect(await stage.status("passcode")?.bool == false)
     }
 
+    @Test(arguments: [[], ["--all"]] as [[String]])
+    func `CL13: a change that comes to nothing leaves the device locked`(_ how: [String]) async throws {
+        try stage.setPasscode("canary-1")
+        _ = await stage.run(["device", "lock"] + how)
+        let before = await stage.status("lock")
+        let differing = ["canary-1", "canary-2", "canary-3", "canary-2", "canary-3", "canary-2", "canary-3"]
+        #expect(await stage.run("device", "passcode", typing: differing).status == .failed)
+        #expect(await stage.status("lock") == before && before?.string != "unlocked")
+    }
+
     @Test func `changing asks for the old one first and says when the new ones differ`() async throws {
         try stage.setPasscode("canary-1")
         let differing = ["canary-1", "canary-2", "canary-3", "canary-2", "canary-3", "canary-2", "canary-3"]

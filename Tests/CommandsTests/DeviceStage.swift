@@ -19,6 +19,7 @@ final class DeviceStage: Sendable {
     let device: DeviceEnvironment
     private let folder: TemporaryFolder
     private let secrets = WatchedSecrets()
+    private let stopped = Mutex(false)
 
     /// - Parameter hardware: What the machine says of a TPM. A device that is made on it says that it is one; `nil` is
     ///   a machine that knows none.
@@ -56,12 +57,16 @@ final class DeviceStage: Sendable {
         }
     }
 
+    /// From now on somebody wants the program to stop.
+    func willStop() { stopped.withLock { $0 = true } }
+
     private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {
         Environment(
             console: Console(output: output, messages: messages, allowsColour: false), person: person, home: home,
             time: time.source, keychain: MemoryKeychain(), browser: SystemBrowser(), asker: asker, device: device,
             makeVault: Connections.platformVault,
-            makeTransport: { policy throws(TransportFailure) in try HTTPClient(policy: policy) })
+            makeTransport: { policy throws(TransportFailure) in try HTTPClient(policy: policy) },
+            stop: { () throws(SystemFailure) in }, isStopped: { self.stopped.withLock { $0 } })
     }
 
     /// Sets a passcode whose guesses cost nothing; what the command itself sets is tested apart.

@@ -76,6 +76,15 @@ import Testing
         #expect(try DurableFile.read(path, limit: 99) == Array("old".utf8))
     }
 
+    @Test func `CL11: “-o -” is standard output, and no file of that name`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let result = await stage.run("fetch", "/api/echo", "-d", "hello", "-o", "-")
+        #expect(result.status == .done && result.output == "hello")
+        let asJSON = await stage.run("fetch", "/api/echo", "-d", "hello", "-o", "-", "--json")
+        #expect(asJSON.json?["body"]?.string == "hello" && asJSON.json?["file"] == nil)
+    }
+
     @Test func `data is sent, and the head is shown when asked for`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()

@@ -51,6 +51,17 @@ import Testing
         #expect(await run("files", "get", "night.txt").status == .failed)
     }
 
+    @Test func `CL10: a stop between two pieces leaves the old file, and nothing in clear`() async throws {
+        _ = await run("files", "put", try source(), "--class", "none")
+        let target = folder.path + "/out"
+        try DurableFile.write(Array("old".utf8), to: target)
+        stage.willStop()
+        let result = await run("files", "get", "night.txt", target)
+        #expect(result.status == .failed && result.messages.contains("Stopped before the end"))
+        #expect(try DurableFile.read(target, limit: 99) == Array("old".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["night.txt", "out"])
+    }
+
     @Test func `content at a terminal cannot command it, and in a pipe it is untouched`() async throws {
         let text = "a\u{1B}[2Jb\n"
         _ = await run("files", "put", try source(text), "--class", "none")

@@ -1,6 +1,7 @@
 import Foundation
 import PaviseCommands
 import PaviseLabCommands
+import PavisePrimitives
 import Testing
 
 /// The help texts are compared with the files in `Snapshots`. After a change that is meant, run the tests once with
@@ -33,6 +34,25 @@ import Testing
     func `each help text fits a terminal`(_ path: [String]) {
         let lines = Program.help(for: path).split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("  pavise") || $0.hasPrefix("  printf") })
+    }
+
+    @Test(arguments: Program.paths)
+    func `CL12: “pavise help” prints the text that is compared`(_ path: [String]) async {
+        let stage = Stage()
+        #expect(await stage.run(["help"] + path) == .done)
+        #expect(stage.output.text == Program.help(for: path))
+    }
+
+    @Test func `CL14: a line that is not understood is told as JSON where that is wanted`() async throws {
+        let stage = Stage()
+        #expect(await stage.run("keychain", "get", "--json") == .usage)
+        let error = try JSONValue.parse(stage.output.all)["error"]
+        #expect(error?["kind"]?.string == "usage" && error?["status"]?.integer == 2)
+        #expect(error?["message"]?.string?.hasPrefix("SERVICE is missing.") == true)
+        #expect(stage.messages.text.isEmpty)
+        let plain = Stage()
+        #expect(await plain.run("keychain", "get", "--", "--json") == .usage)
+        #expect(plain.messages.text.contains("ACCOUNT is missing."))
     }
 
     @Test func `the version is one line`() async {

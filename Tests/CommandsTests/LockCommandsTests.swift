@@ -184,6 +184,16 @@ import Testing
         #expect(await stage.run("lock", "change", "--pin-stdin", input: ["940276"]).status == .usage)
     }
 
+    @Test(arguments: [true, false])
+    func `CL13: a change that comes to nothing leaves the lock as it was`(_ isOpen: Bool) async throws {
+        _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
+        if !isOpen { _ = await stage.run("lock", "now") }
+        let differing = ["830597", "940276", "561938", "940276", "561938", "940276", "561938"]
+        let failed = await stage.run("lock", "change", typing: differing)
+        #expect(failed.status == .failed && failed.messages == "The two were different. Nothing was changed.\n")
+        #expect(await stage.status("state")?.string == (isOpen ? "unlocked" : "locked"))
+    }
+
     @Test func `a passphrase is asked for by its name, typed twice, and opens`() async throws {
         #expect(await stage.connect() == .done)
         let set = await stage.run("lock", "set", "--passphrase", typing: ["teapot case 8", "teapot case 8"])

@@ -76,6 +76,19 @@ import Testing
         #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["830597"]).status == .done)
     }
 
+    @Test func `CL4: another installation is told, also where nobody gives orders any more`() async throws {
+        try stage.manage(OrderSigner().rules)
+        _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
+        _ = await stage.run("lock", "orders")
+        try await lose("orders")
+        try stage.manage("{}")
+        let renewed = await stage.run("lock", "orders", "--renew", "--pin-stdin", input: ["830597"])
+        #expect(renewed.status == .done)
+        #expect(renewed.output.contains("This is another installation now."))
+        #expect(await stage.run("lock", "orders").status == .refused)
+        #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["830597"]).status == .done)
+    }
+
     @Test func `a device that is erased takes the lock's mark with it, and a new lock can be set`() async throws {
         _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
         #expect(await stage.run("device", "erase", "--yes").status == .done)

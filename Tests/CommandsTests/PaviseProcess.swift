@@ -83,6 +83,20 @@ final class PaviseProcess: Sendable {
         return (try running.end(words), output)
     }
 
+    /// Runs one command whose standard input is a socket that gives `text`, as Node.js gives one to its children.
+    func run(_ words: [String], throughSocket text: String) throws -> Result {
+        var pair: [Int32] = [-1, -1]
+        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        let ends = pair.map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
+        ends[0].write(Data(text.utf8))
+        try ends[0].close()
+        let process = try process(words, of: Self.program ?? "")
+        let pipes = [Pipe(), Pipe()]
+        (process.standardInput, process.standardOutput, process.standardError) = (ends[1], pipes[0], pipes[1])
+        try process.run()
+        return try Running(process: process, output: pipes[0], messages: pipes[1]).end(words)
+    }
+
     /// Starts one command, of `pavise` or of another program beside the tests.
     func start(_ words: [String], of program: String? = program, input: String = "") throws -> Running {
         try start(words, of: program, bytes: Array(input.utf8))

@@ -26,6 +26,8 @@ import Testing
         #expect(rule("allowedServers") == ["cloud.example.org", "administrator"])
         #expect(rule("renewal") == ["sameKey", "administrator"])
         #expect(rule("userApproval") == ["allowed", "program"])
+        // A key that does not stand in the file is nobody's word.
+        #expect(rule("plainHTTP") == ["forbidden", "program"])
         #expect(rule("authentication.allowed") == ["oidc", "administrator"])
         #expect(rule("authentication.weaker") == ["refused", "administrator"])
         #expect(rule("authentication.preferred") == ["oidc, oauth, basic", "program"])

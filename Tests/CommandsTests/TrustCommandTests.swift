@@ -214,6 +214,20 @@ import Testing
         #expect(await stage.run("certificate", "show", "localhost:\(nobody)").status != .done)
     }
 
+    @Test func `CL9: a file without a certificate has none that is good for long enough`() async throws {
+        let files = try Files()
+        let key = PEM.text("PUBLIC KEY", try X509Certificate(der: files.identity.chain[0]).spki)
+        let path = files.folder.path + "/key.pem"
+        try Data(key.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(await Stage().run("certificate", "show", path) == .done)
+        let stage = Stage()
+        #expect(await stage.run("certificate", "show", path, "--expires-within", "20") == .failed)
+        #expect(stage.messages.text.contains("No certificate was shown"))
+        let asJSON = Stage()
+        #expect(await asJSON.run("certificate", "show", path, "--expires-within", "20", "--json") == .failed)
+        #expect(try Self.json(asJSON)["certificates"]?.array?.count == 1)
+    }
+
     @Test func `pins of certificate and server are one, and become a property list`() async throws {
         let files = try Files()
         let stage = Stage()

@@ -39,17 +39,9 @@ package enum BuildCheck {
     private static func leftovers(_ search: TextSearch, _ policy: BuildPolicy) -> [BuildFinding] {
         let groups: [(BuildRule, Set<String>)] = [
             (.debugSwitch, search.markers), (.debugFlag, search.flags), (.host, search.hosts),
-            (.environmentName, search.variables.filter { !isDeclared($0, policy) }), (.buildPath, search.paths),
+            (.environmentName, search.variables), (.buildPath, search.paths),
         ]
         return groups.flatMap { rule, found in found.sorted().map { BuildFinding(rule, $0) } }
-    }
-
-    // The compiler keeps names of up to 15 bytes in its code, eight bytes at a time: there the first eight stand
-    // alone, and up to two bytes of the next instruction can look like letters.
-    private static func isDeclared(_ name: String, _ policy: BuildPolicy) -> Bool {
-        policy.variables.contains(name) || policy.variablePrefixes.contains(name)
-            || (name.utf8.count <= 10
-                && policy.variables.contains { $0.utf8.count <= 15 && $0.prefix(8) == name.prefix(8) })
     }
 
     private static func declared(_ facts: ProgramFacts, _ policy: BuildPolicy) -> [BuildFinding] {

@@ -37,6 +37,15 @@ package struct BuildPolicy: Hashable, Sendable {
         package init(description: String) { self.description = description }
     }
 
+    /// Whether a variable of this name is declared.
+    ///
+    /// The compiler keeps names of up to 15 bytes in its code, eight bytes at a time: there the first eight stand
+    /// alone, and up to two bytes of the next instruction can look like letters.
+    func declares(_ name: String) -> Bool {
+        variables.contains(name) || variablePrefixes.contains(name)
+            || (name.utf8.count <= 10 && variables.contains { $0.utf8.count <= 15 && $0.prefix(8) == name.prefix(8) })
+    }
+
     /// Reads a file. A member that is not known refuses the whole: it may be a rule with a slip in its name.
     package init(json bytes: [UInt8]) throws(Problem) {
         let value: JSONValue
@@ -48,11 +57,20 @@ package struct BuildPolicy: Hashable, Sendable {
             "machinePaths",
         ]
         guard let members = value.members else { throw Problem(description: "The build policy is no JSON object.") }
-        if let other = members.first(where: { !known.contains($0.name) }) {
-            throw Problem(description: "The build policy has a member “\(other.name)” that is not known.")
+        try Self.check(members, known, in: "")
+        if let environment = value["environment"] {
+            guard let members = environment.members else {
+                throw Problem(description: "In the build policy environment is no JSON object.")
+            }
+            try Self.check(members, ["prefixes", "allowed"], in: "environment.")
         }
         switches = try Self.names(value["switches"], "switches") ?? []
-        switchPrefix = value["switchPrefix"]?.string ?? switchPrefix
+        if let prefix = value["switchPrefix"] {
+            guard let text = prefix.string, !text.isEmpty else {
+                throw Problem(description: "In the build policy switchPrefix is no text.")
+            }
+            switchPrefix = text
+        }
         variablePrefixes = try Self.names(value["environment"]?["prefixes"], "environment.prefixes") ?? []
         variables = Set(try Self.names(value["environment"]?["allowed"], "environment.allowed") ?? [])
         hosts = Set(try Self.names(value["hosts"], "hosts") ?? [])
@@ -60,6 +78,11 @@ package struct BuildPolicy: Hashable, Sendable {
         buildPaths = try Self.names(value["buildPaths"], "buildPaths") ?? []
         entitlements = Set(try Self.names(value["entitlements"], "entitlements") ?? [])
         machinePaths = try Self.names(value["machinePaths"], "machinePaths") ?? []
+    }
+
+    private static func check(_ members: [JSONValue.Member], _ known: [String], in path: String) throws(Problem) {
+        guard let other = members.first(where: { !known.contains($0.name) }) else { return }
+        throw Problem(description: "The build policy has a member “\(path)\(other.name)” that is not known.")
     }
 
     // A list of names, or an object of names with reasons.

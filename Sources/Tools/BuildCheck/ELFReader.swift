@@ -113,12 +113,15 @@ struct ELFReader {
             return (name, type, offset, Int(length), Int(link))
         }
         guard names < count, let strings = header(names) else { return }
+        var hasImports = false
         for index in 0..<count {
             guard let section = header(index) else { throw .damaged("section \(index)") }
             let name = file.text(strings.offset + section.name) ?? ""
             if section.type == 2 { facts.hasSymbols = true }
             if name.hasPrefix(".debug_") || name.hasPrefix(".zdebug_") { facts.hasDebugInformation = true }
             if section.type == 11, section.link < count, let texts = header(section.link) {
+                guard !hasImports else { throw .doubled("table of dynamic symbols") }
+                hasImports = true
                 facts.imports = imports(section.offset, section.size, texts.offset)
             }
         }
@@ -139,12 +142,14 @@ struct ELFReader {
 
     // The note of type 3 of “GNU”.
     private func identity(_ parts: [Part]) -> String? {
+        var left = Self.mostEntries
         for part in parts where part.type == 4 {
             var at = part.offset
             let end = part.offset + part.size
-            while at + 12 <= end, let nameSize = file.offset(at, 4), let size = file.offset(at + 4, 4),
+            while left > 0, at + 12 <= end, let nameSize = file.offset(at, 4), let size = file.offset(at + 4, 4),
                 let type = file.number(at + 8, 4)
             {
+                left -= 1
                 let content = at + 12 + (nameSize + 3) & ~3
                 if type == 3, nameSize == 4, let bytes = file.part(content, size), size <= 64 {
                     return Hex.encode(bytes)

@@ -56,10 +56,15 @@ struct MachOReader {
         facts.hasReadOnlyRelocations = true
         facts.bindsAtStart = true
         var at = start + (isWide ? 32 : 28)
+        var hasSymbols = false
         for index in 0..<Int(count) {
             guard let command = file.number(at, 4), let size = file.offset(at + 4, 4), size >= 8,
                 file.part(at, size) != nil
             else { throw .damaged("command \(index)") }
+            if command == 0x2 {
+                guard !hasSymbols else { throw .doubled("table of symbols") }
+                hasSymbols = true
+            }
             read(command & 0x7FFF_FFFF, at, size, &facts)
             at += size
         }

@@ -44,12 +44,15 @@ package enum ProgramProblem: Error, Hashable, Sendable {
     case otherFormat
     /// It begins like one and its tables lead out of it.
     case damaged(String)
+    /// It has more than one of what its format has once.
+    case doubled(String)
 
     /// What a person reads.
     package var description: String {
         switch self {
         case .otherFormat: "It is neither an ELF nor a Mach-O file."
         case .damaged(let part): "It is damaged: \(part) leads out of the file."
+        case .doubled(let part): "It is damaged: it has more than one \(part)."
         }
     }
 }

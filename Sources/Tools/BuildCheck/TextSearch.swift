@@ -4,6 +4,7 @@ struct TextSearch {
     private(set) var markers: Set<String> = []
     private(set) var flags: Set<String> = []
     private(set) var hosts: Set<String> = []
+    /// Those that are not declared.
     private(set) var variables: Set<String> = []
     private(set) var paths: Set<String> = []
 
@@ -50,7 +51,9 @@ struct TextSearch {
         for prefix in policy.variablePrefixes where rest.starts(with: prefix.utf8) {
             let isBeginning = index == run.startIndex || !Self.isNameByte(run[index - 1])
             guard isBeginning, variables.count < Self.most else { continue }
-            variables.insert(Self.text(rest.prefix(while: Self.isNameByte)))
+            // What is declared takes nobody's place among those that are told.
+            let found = Self.text(rest.prefix(while: Self.isNameByte))
+            if !policy.declares(found) { variables.insert(found) }
         }
     }
 

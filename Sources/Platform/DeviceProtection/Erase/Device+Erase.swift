@@ -89,9 +89,8 @@ extension Device {
         try DeviceStep.bagRemoved.reached()
         try DurableFile.remove(home.device + "/attempts")
         Unfinished.sweep(home.device)
-        for folder in [home.device + "/epochs", home.device + "/marks", home.keychain, home.connections] {
-            try Folder.remove(folder)
-        }
+        let parts = [home.device + "/epochs", home.device + "/marks", home.keychain, home.connections]
+        for folder in parts + [home.attestation] { try Folder.remove(folder) }
         try DeviceStep.dataRemoved.reached()
         try DurableFile.remove(EraseMark.path(home))
     }

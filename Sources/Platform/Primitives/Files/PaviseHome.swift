@@ -64,6 +64,8 @@ package struct PaviseHome: Hashable, Sendable {
     package var keychain: String { path + "/keychain" }
     /// One folder for each connection.
     package var connections: String { path + "/connections" }
+    /// At which authorities this device's TPM is known, in clear.
+    package var attestation: String { path + "/attestation" }
 
     /// A folder of the home with an entrance of its own.
     package enum Part: Hashable, Sendable, CaseIterable {

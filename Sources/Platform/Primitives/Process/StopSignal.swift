@@ -36,6 +36,13 @@ package enum StopSignal {
         }
     }
 
+    /// Whether one of the signals has come since ``listen()``, and no ``wait()`` saw it. Does not wait.
+    package static var hasCome: Bool {
+        // Where nobody listens nothing is ever to be read.
+        var watched = pollfd(fd: pavise_stop_watch(), events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&watched, 1, 0) > 0
+    }
+
     private static func listening() throws(SystemFailure) -> Int32 {
         let descriptor = pavise_stop_watch()
         guard descriptor >= 0 else {

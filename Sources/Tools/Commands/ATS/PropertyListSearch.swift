@@ -14,7 +14,7 @@ enum PropertyListSearch {
 
     /// The list at `path`, or every list of the folder there; links are not followed.
     ///
-    /// - Throws: ``CommandFailure`` when there is nothing at `path` or it cannot be read.
+    /// - Throws: ``CommandFailure`` when there is nothing at `path`, or it or an Info.plist of it cannot be read.
     static func files(at path: String) throws(CommandFailure) -> [Found] {
         guard isFolder(path) else { return [Found(path: path, content: try read(path))] }
         guard let names = FileManager.default.enumerator(atPath: path) else {
@@ -29,10 +29,29 @@ enum PropertyListSearch {
             }
             guard name.hasSuffix(".plist") else { continue }
             let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-            guard let content = try? read(file), isWanted(name, content) else { continue }
+            guard mayBeList(file), let content = try readWanted(file, name) else { continue }
             found.append(Found(path: file, content: content))
         }
         return found.sorted { $0.path < $1.path }
+    }
+
+    // A folder of such a name is none, and nobody waits at a pipe.
+    private static func mayBeList(_ file: String) -> Bool {
+        guard let kind = (try? FileFacts(of: file))?.kind else { return true }
+        return kind == .file || kind == .link
+    }
+
+    // Of an app's own list somebody is told that it was not looked at.
+    private static func readWanted(
+        _ file: String, _ name: String
+    ) throws(CommandFailure) -> Result<PropertyListValue, PropertyListFailure>? {
+        do throws(CommandFailure) {
+            let content = try read(file)
+            return isWanted(name, content) ? content : nil
+        } catch {
+            guard !name.hasSuffix("Info.plist") else { throw error }
+            return nil
+        }
     }
 
     private static func isWanted(_ name: String, _ content: Result<PropertyListValue, PropertyListFailure>) -> Bool {

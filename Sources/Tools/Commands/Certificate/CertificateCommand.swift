@@ -57,9 +57,14 @@ enum CertificateCommand {
             try environment.show(
                 try report(server, of: origin, chain: invocation[chain] ? shown : [], now), for: invocation)
         }
-        guard let limit = invocation[soon], let end = shown.map(\.notAfter).min(), end - now <= Int64(limit) * 86_400
-        else { return }
-        throw CommandFailure.reported(.refused)
+        guard let limit = invocation[soon] else { return }
+        // Where nothing ends, nobody can say that nothing ends soon.
+        guard let end = shown.map(\.notAfter).min() else {
+            var failure = CommandFailure(.failed, "No certificate was shown whose end --expires-within could be about.")
+            failure.isReported = invocation[Shared.json]
+            throw failure
+        }
+        if end - now <= Int64(limit) * 86_400 { throw CommandFailure.reported(.refused) }
     }
 
     private static func days(_ text: String) throws(Parameter.Invalid) -> Int {

@@ -107,9 +107,12 @@ enum DatabaseCommands {
             }
             return try printer.finish()
         }
+        // Ctrl-C would leave the piece that was written so far, in clear.
+        try environment.listen()
         var file = try DurableFile.Stream.open(target)
         try database.read { access in
             try dump.write(access) { text in
+                try environment.checkStop()
                 try file.write(Array(text.utf8).span)
                 progress.advance(by: text.utf8.count)
             }

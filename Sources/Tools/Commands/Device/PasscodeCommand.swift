@@ -60,12 +60,23 @@ enum PasscodeCommand {
             let (old, new) = try environment.passcodesFromInput()
             return try device.changePasscode(old.bytes, to: new.bytes, policy: policy)
         }
+        let before = try device.lockState()
         // Judged before the new one is asked for.
         let old = try environment.withAskedPasscode("The old passcode, to change it.") { old throws(DeviceFailure) in
             try device.unlock(old.bytes)
         }
-        let new = try environment.newPasscode()
-        try device.changePasscode(old.bytes, to: new.bytes, policy: policy)
+        do {
+            let new = try environment.newPasscode()
+            try device.changePasscode(old.bytes, to: new.bytes, policy: policy)
+        } catch {
+            // What was closed before is closed again: nothing was changed.
+            switch before {
+            case .beforeFirstUnlock: try? device.forgetFirstUnlock()
+            case .locked: try? device.lock()
+            case .unlocked: break
+            }
+            throw error
+        }
     }
 
     // What one flag says and another takes back is nobody's wish.

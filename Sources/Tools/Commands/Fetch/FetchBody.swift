@@ -20,7 +20,7 @@ enum FetchBody: Sendable {
             self = .bytes(Array(text.utf8))
             return
         }
-        let sent = SentFile(try InputFile.open(text == "@-" ? "/dev/stdin" : String(text.dropFirst())))
+        let sent = SentFile(try InputFile.open(String(text.dropFirst())))
         let count = try sent.file.facts().kind == .file ? sent.file.size() : 0
         guard count > 0 else {
             self = .bytes(try Self.whole(sent))

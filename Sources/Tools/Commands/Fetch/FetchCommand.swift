@@ -52,7 +52,7 @@ package enum FetchCommand {
         try writer.finish()
         var failure = FetchReport.failure(of: answer)
         if invocation[Shared.json] {
-            let report = FetchReport.make(answer, writer, file: invocation[FetchOptions.file], failure: failure)
+            let report = FetchReport.make(answer, writer, file: file(invocation), failure: failure)
             try environment.show(report, for: invocation)
             failure?.isReported = true
         }
@@ -86,8 +86,13 @@ package enum FetchCommand {
         }
     }
 
+    // The file that is written; “-” is standard output, as without the option.
+    private static func file(_ invocation: Invocation) -> String? {
+        invocation[FetchOptions.file].flatMap { $0 == "-" ? nil : $0 }
+    }
+
     private static func target(_ invocation: Invocation) -> AnswerWriter.Target {
-        if let file = invocation[FetchOptions.file] { return .file(file) }
+        if let file = file(invocation) { return .file(file) }
         return invocation[Shared.json] ? .json : .output
     }
 

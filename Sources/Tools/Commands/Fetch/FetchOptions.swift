@@ -16,7 +16,8 @@ package enum FetchOptions {
     static let header = RepeatedOption(
         "header", letter: "H", value: "'NAME: VALUE'", help: "A header field.", parse: field)
     static let file = Option(
-        "output", letter: "o", value: "FILE", help: "Write the body to a file, which appears when it is whole.")
+        "output", letter: "o", value: "FILE",
+        help: "Write the body to a file, which appears when it is whole; - is standard output.")
     static let showsHead = Flag("include", letter: "i", help: "Print status and header fields before the body.")
 
     /// The request for `url`.

@@ -33,13 +33,22 @@ extension ProtectedFiles.Entry {
     }
 }
 
-/// Counts the bytes of long work and shows them on a terminal.
+/// Counts the bytes of long work and shows them on a terminal; hears who wants it to stop.
 final class FileProgress {
+    private let environment: Environment
     private let progress: Progress
     /// Bytes so far.
     private(set) var done = 0
 
-    init(_ environment: Environment) { progress = Progress(console: environment.console, isWanted: true) }
+    init(_ environment: Environment) {
+        self.environment = environment
+        progress = Progress(console: environment.console, isWanted: true)
+    }
+
+    /// From here on a stop ends nothing by itself: ``checkStop()`` tells of it.
+    func listen() throws(SystemFailure) { try environment.listen() }
+
+    func checkStop() throws(CommandFailure) { try environment.checkStop() }
 
     func advance(by count: Int) {
         done += count

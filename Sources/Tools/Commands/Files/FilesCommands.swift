@@ -97,9 +97,12 @@ enum FilesCommands {
     }
 
     private static func write(_ reader: SealedFileReader, to path: String, _ progress: FileProgress) throws {
+        // Ctrl-C would leave the piece that was written so far, in clear.
+        try progress.listen()
         var output = try DurableFile.Stream.open(path)
         var stream = StreamedContent(of: reader)
         while case .unfinished(let bytes) = try stream.next() {
+            try progress.checkStop()
             try output.write(bytes)
             progress.advance(by: bytes.count)
         }

@@ -102,7 +102,7 @@ enum IdentityCommands {
     }
 
     private static func read(_ path: String, limit: Int) throws -> [UInt8] {
-        try InputFile.read(path == "-" ? "/dev/stdin" : path, limit: limit)
+        try InputFile.open(path).readAll(limit: limit)
     }
 
     private static func report(_ identity: AppSecurity.Identity, _ sentence: String) -> Report {

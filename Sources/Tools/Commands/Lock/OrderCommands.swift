@@ -38,17 +38,19 @@ enum OrderCommands {
                 try lock.renewInstallation($0.bytes)
             }
         }
-        let rules = try environment.orderRules()
+        // What was done is told, also where nobody gives orders any more.
+        let issuer: String? =
+            if invocation[renew] { try? environment.orderRules().issuer } else { try environment.orderRules().issuer }
         let installation = try lock.installation()
         let receipts = try lock.receipts()
         var report = Report(
             data: .fields([
-                "issuer": .string(rules.issuer), "installation": .string(installation.identifier),
+                "issuer": issuer.map { .string($0) }, "installation": .string(installation.identifier),
                 "created": installation.created.map { .integer($0) }, "renewed": .bool(invocation[renew]),
                 "key": (try? JSONValue.parse(Array(installation.key.utf8))) ?? .null,
                 "receipts": .array(try receipts.map { try data($0, lock) }),
             ]))
-        report.add(.fact(.init("issuer", "Orders of", Printable.text(rules.issuer))))
+        if let issuer { report.add(.fact(.init("issuer", "Orders of", Printable.text(issuer)))) }
         if invocation[renew] {
             report.add(
                 .failure(
@@ -99,7 +101,7 @@ enum OrderCommands {
     private static func text(_ path: String) throws -> String {
         let bytes: [UInt8]
         do throws(SystemFailure) {
-            bytes = try InputFile.read(path == "-" ? "/dev/stdin" : path, limit: 2 * OrderRules.limit)
+            bytes = try InputFile.open(path).readAll(limit: 2 * OrderRules.limit)
         } catch {
             guard error.isTooLarge else { throw error }
             throw OrderFailure.token(.tooLong(limit: OrderRules.limit))

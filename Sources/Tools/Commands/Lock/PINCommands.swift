@@ -61,13 +61,20 @@ enum PINCommands {
             let lines = try fromInput(["Old \(old): ", "New \(code.word): "], environment)
             try lock.change(lines[0].bytes, to: lines[1].bytes, as: code)
         } else {
+            let wasOpen = if case .unlocked = lock.state { true } else { false }
             var old: SharedSecretBytes?
             try environment.withPIN(invocation, "The old \((lock.code ?? .pin).word) changes itself.") {
                 try lock.unlock($0.bytes)
                 old = $0
             }
             guard let old else { return }
-            try lock.change(old.bytes, to: environment.newCode(code).bytes, as: code)
+            do {
+                try lock.change(old.bytes, to: environment.newCode(code).bytes, as: code)
+            } catch {
+                // What was closed before is closed again: nothing was changed.
+                if !wasOpen { lock.lock() }
+                throw error
+            }
         }
         let report = Report(data: .fields(["changed": true, "code": .string(code.rawValue)]))
             .adding(.success("The \(code.word) is changed."))

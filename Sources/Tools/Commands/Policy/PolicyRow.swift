@@ -37,7 +37,7 @@ struct PolicyRow: Sendable {
     private static func servers(_ trust: ManagedTrust?) -> [PolicyRow] {
         [
             PolicyRow("allowedServers", trust?.allowedServers.map { list($0.map(\.description)) }, "any"),
-            PolicyRow("plainHTTP", trust.map { $0.forbidsPlainHTTP ? "forbidden" : "warn" }, "forbidden"),
+            PolicyRow("plainHTTP", trust?.forbidsPlainHTTP == false ? "warn" : nil, "forbidden"),
             PolicyRow(
                 "renewal", changed(trust?.renewal, ManagedTrust().renewal)?.rawValue, ManagedTrust().renewal.rawValue),
             PolicyRow(

@@ -42,21 +42,19 @@ package enum AuditorTool {
                 + "neither you nor root. Nothing was looked at."
             return fail(message, environment, words)
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: place)
-        process.arguments = words.first == "audit" ? Array(words.dropFirst()) : words
+        let own = words.first == "audit" ? Array(words.dropFirst()) : words
         // No library is put before those that it was built with.
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LD_") }
-        do {
-            try process.run()
+        let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LD_") }
+        let status: Int32?
+        do throws(SystemFailure) {
+            status = try ForegroundProcess.run(place, own, environment: variables)
         } catch {
             return fail("“\(Printable.text(place))” does not start. Nothing was looked at.", environment, words)
         }
-        process.waitUntilExit()
-        guard process.terminationReason == .exit else {
+        guard let status else {
             return fail("The auditor was ended by a signal. What it said is not complete.", environment, words)
         }
-        return ProgramStatus(rawValue: process.terminationStatus) ?? .failed
+        return ProgramStatus(rawValue: status) ?? .failed
     }
 
     private static func fail(_ message: String, _ environment: Environment, _ words: [String]) -> ProgramStatus {

@@ -33,7 +33,8 @@ package struct CommandSet: Sendable {
 
     /// Runs one command.
     package func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
-        var asJSON = false
+        // Who reads JSON gets it also where the line is not understood.
+        var asJSON = words.prefix { $0 != "--" }.contains("--json")
         do {
             switch try Parser(root).parse(words) {
             case .version: try environment.console.show(text: "\(root.name) \(Program.version)\n")

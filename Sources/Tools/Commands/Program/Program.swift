@@ -41,6 +41,11 @@ package enum Program {
         if words.first == "security" {
             return ProgramStatus(rawValue: SecurityTool.run(words.dropFirst(), in: environment)) ?? .failed
         }
+        // Its letters are described by the tool itself.
+        if words.prefix(2) == ["help", "security"] {
+            let asked = ["help"] + words.dropFirst(2)
+            return ProgramStatus(rawValue: SecurityTool.run(asked[...], in: environment)) ?? .failed
+        }
         if AuditorTool.takes(words) { return AuditorTool.run(words, in: environment) }
         if let moved = words.first, let place = elsewhere[moved] {
             let message = "“\(moved)” is no part of this program. It is in the program for tests: “\(place)”."
@@ -86,9 +91,9 @@ package enum Program {
 }
 
 extension Environment {
-    /// Takes away the variables that libraries would write secrets for (``LibraryVariable``), protects this process's
-    /// memory, computes known answers of each cryptographic primitive, then runs `body` with the process's own streams,
-    /// home, clock and keychain.
+    /// Keeps files off the numbers of standard streams that are closed, takes away the variables that libraries would
+    /// write secrets for (``LibraryVariable``), protects this process's memory, computes known answers of each
+    /// cryptographic primitive, then runs `body` with the process's own streams, home, clock and keychain.
     ///
     /// - Parameter selfTest: Gives the primitive whose answer is wrong; that of the process but for tests.
     /// - Returns: What `body` returns; the status of a failure, without running it, where the memory cannot be
@@ -96,12 +101,14 @@ extension Environment {
     package static func start(
         selfTest: () -> CryptoSelfTest.Primitive? = { CryptoSelfTest.failure }, _ body: (Environment) async -> Int32
     ) async -> Int32 {
+        let standard = Result { () throws(SystemFailure) in try StandardDescriptors.keepTaken() }
         LibraryVariable.takeAway()
         let environment = Environment.process
         for variable in LibraryVariable.told {
             environment.console.tell(.line("Note: \(variable.name) is set; it \(variable.reason)."))
         }
         do {
+            try standard.get()
             try MemoryProtection.start()
             ProcessLimits.reportAsFailures()
         } catch {

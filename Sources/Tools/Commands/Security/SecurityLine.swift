@@ -1,4 +1,4 @@
-internal import Foundation
+internal import PavisePrimitives
 
 /// Commands that `security -i` reads from standard input, one on a line: the way of scripts to keep a password out of
 /// the list of processes.
@@ -37,7 +37,8 @@ enum SecurityLine {
 
     /// All of standard input; `nil` when it cannot be read, is no text, or is too long.
     @Sendable static func standardInput() -> String? {
-        guard let data = try? FileHandle.standardInput.readToEnd(), data.count <= limit else { return nil }
-        return String(data: data, encoding: .utf8)
+        // One more than is taken, so that a longer one is noticed, and one without an end read no further.
+        guard let input = try? Terminal.readSecretInput(limit: limit + 1), input.count <= limit else { return nil }
+        return input.withCopy { bytes in String(validating: bytes, as: UTF8.self) }
     }
 }

@@ -2,6 +2,13 @@ internal import PavisePrimitives
 internal import PaviseSession
 
 extension Environment {
+    /// Stops between two pieces of a file that is being written, when somebody wants the program to stop (Ctrl-C): what
+    /// was written so far goes with its stream. After ``listen``.
+    func checkStop() throws(CommandFailure) {
+        guard isStopped() else { return }
+        throw CommandFailure(.failed, "Stopped before the end. A file appears only when it is whole.")
+    }
+
     /// Runs `body`, and cancels it when somebody wants the program to stop (Ctrl-C): it cleans up, and so may the
     /// caller.
     ///

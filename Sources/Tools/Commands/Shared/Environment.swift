@@ -37,6 +37,8 @@ package struct Environment: Sendable {
     package let listen: @Sendable () throws(SystemFailure) -> Void
     /// Waits until somebody wants the program to stop.
     package let stop: @Sendable () async throws(SystemFailure) -> Void
+    /// Whether somebody has wanted so since ``listen``, for work that waits for nothing.
+    package let isStopped: @Sendable () -> Bool
     /// Waits. Throws when the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
 
@@ -50,6 +52,7 @@ package struct Environment: Sendable {
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> HTTPClient,
         links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
         stop: (@Sendable () async throws(SystemFailure) -> Void)? = nil,
+        isStopped: @escaping @Sendable () -> Bool = { StopSignal.hasCome },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         appLock: AppLock? = nil, authorities: [String] = TrustAnchors.variables,
         findTPM: @escaping @Sendable () throws(TPMFailure) -> TPMAddress.Search = { () throws(TPMFailure) in
@@ -69,6 +72,7 @@ package struct Environment: Sendable {
         self.makeTransport = makeTransport
         self.links = links
         self.managed = managed
+        self.isStopped = isStopped
         if let stop {
             // Who is stopped in another way has no signals to hear.
             listen = { () throws(SystemFailure) in }

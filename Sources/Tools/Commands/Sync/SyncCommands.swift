@@ -263,8 +263,13 @@ enum SyncCommands {
             try printer.finish()
             return true
         }
+        // Ctrl-C would leave the piece that was written so far, in clear.
+        try environment.listen()
         var file = try DurableFile.Stream.open(goal)
-        while let piece = try pieces.next() { try file.write(piece.span) }
+        while let piece = try pieces.next() {
+            try environment.checkStop()
+            try file.write(piece.span)
+        }
         return try file.finishUnlessPresent()
     }
 

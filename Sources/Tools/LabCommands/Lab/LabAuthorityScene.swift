@@ -2,6 +2,7 @@ internal import PaviseArguments
 internal import PaviseCommands
 internal import PaviseLab
 internal import PavisePrimitives
+internal import SecurityFramework
 
 /// `pavise-lab authority`.
 struct LabAuthorityScene: LabScene {
@@ -16,6 +17,7 @@ struct LabAuthorityScene: LabScene {
     private let records: [(path: String, fields: String)]
 
     init(_ invocation: Invocation) throws {
+        if let path = invocation[LabOptions.identity] { try Self.checkIdentity(path) }
         var configuration = AuthorityConfiguration()
         configuration.clientID = invocation[LabOptions.client] ?? "pavise"
         configuration.accessTokenLifetime = invocation[LabOptions.accessLifetime] ?? configuration.accessTokenLifetime
@@ -96,6 +98,16 @@ struct LabAuthorityScene: LabScene {
         let found = AuthorityConfiguration.certificates(inPEM: try InputFile.read(path, limit: 1 << 20))
         guard !found.isEmpty else { throw LabFailure.request("\(path) holds no certificates, or unreadable ones") }
         return found
+    }
+
+    // It is written over: somebody's own identity stays.
+    private static func checkIdentity(_ path: String) throws {
+        guard let bytes = try DurableFile.readIfPresent(path, limit: 4 << 20) else { return }
+        guard IdentityBridge.read(pkcs12: bytes, passphrase: SecretBytes(utf8: "lab")).identity != nil else {
+            throw CommandFailure(
+                .usage,
+                "“\(path)” is there, and no identity of the lab. It was not changed; choose another --identity.")
+        }
     }
 
     // An authority of its own for people, as an organisation has one.

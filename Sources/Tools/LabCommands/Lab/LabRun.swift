@@ -3,6 +3,7 @@ internal import PaviseArguments
 internal import PaviseCommands
 internal import PaviseLab
 internal import PavisePrimitives
+internal import SecurityFramework
 
 /// What a lab command starts, and what it tells about it.
 protocol LabScene: Sendable {
@@ -40,11 +41,24 @@ struct LabRun: Sendable {
     }
 
     func play(_ scene: some LabScene) async throws {
+        if let anchors { try checkAnchors(anchors) }
         do throws(LabFailure) {
-            let authority = try CertificateAuthority()
+            let authority = try CertificateAuthority(name: Self.root)
             try await play(scene, authority)
         } catch {
             throw CommandFailure(.failed, "The servers could not be started: \(Printable.text("\(error)")).")
+        }
+    }
+
+    private static let root = "Pavise Lab Root"
+
+    // It is written over, and gone at the end: a file of somebody else's stays. That of a run that was killed may go.
+    private func checkAnchors(_ path: String) throws {
+        guard let bytes = try DurableFile.readIfPresent(path, limit: 1 << 20) else { return }
+        guard KeyFile.entries(bytes).map(\.facts?.commonName) == [Self.root] else {
+            throw CommandFailure(
+                .usage,
+                "“\(path)” is there, and holds no authority of the lab. It was not changed; choose another --anchors.")
         }
     }
 

@@ -30,16 +30,14 @@ struct AttestationRecord: Hashable, Sendable {
     /// Keeps the record.
     func write(_ home: PaviseHome) throws {
         try home.check()
-        try DurableFile.makeDirectory(Self.folder(home))
+        try DurableFile.makeDirectory(home.attestation)
         let value = JSONValue.fields([
             "issuer": .string(issuer), "endpoint": .string(endpoint.description), "device": .string(device),
         ])
         try DurableFile.write(Array(value.text.utf8).span, to: Self.path(home, issuer))
     }
 
-    private static func folder(_ home: PaviseHome) -> String { home.path + "/attestation" }
-
     private static func path(_ home: PaviseHome, _ issuer: String) -> String {
-        folder(home) + "/" + Hex.encode(Array(Hash.digest(.sha256, Array(issuer.utf8)).prefix(16))) + ".json"
+        home.attestation + "/" + Hex.encode(Array(Hash.digest(.sha256, Array(issuer.utf8)).prefix(16))) + ".json"
     }
 }
