@@ -1,5 +1,6 @@
 import Foundation
 import PavisePrimitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -79,6 +80,41 @@ import Testing
         let again = try FileLock.tryAcquire(path)
         let isFree = again != nil
         #expect(isFree)
+    }
+
+    @Test func `RV-H3: a lock file that went away before it was locked is no lock`() throws {
+        let path = folder.path + "/lock"
+        let opened = Mutex(0)
+        // Its last holder takes the name away between this one's opening and its locking.
+        let observer = FileObserver(done: { step in
+            guard step.call == .create, step.path == path else { return }
+            let count = opened.withLock { count in
+                count += 1
+                return count
+            }
+            if count == 1 { try? FileManager.default.removeItem(atPath: path) }
+        })
+        try FileObserver.$current.withValue(observer) {
+            let first = try FileLock.tryAcquire(path)
+            let second = try FileLock.tryAcquire(path)
+            let (isHeld, isHeldTwice) = (first != nil, second != nil)
+            #expect(isHeld && !isHeldTwice)
+            _ = consume second
+            _ = consume first
+        }
+        #expect(opened.withLock { $0 } == 3)
+    }
+
+    @Test func `RV-H3: a lock file that goes away each time is waited for, and not for ever`() throws {
+        let path = folder.path + "/lock"
+        let observer = FileObserver(done: { step in
+            if step.call == .create, step.path == path { try? FileManager.default.removeItem(atPath: path) }
+        })
+        try FileObserver.$current.withValue(observer) {
+            let lock = try FileLock.tryAcquire(path)
+            let isHeld = lock != nil
+            #expect(!isHeld)
+        }
     }
 
     @Test func `the manual clock moves as told`() {

@@ -35,25 +35,43 @@ package struct FileLock: ~Copyable {
 
     /// Tries once, without waiting.
     ///
-    /// - Returns: `nil` when another holder has it.
+    /// Whoever removes a lock file does so while holding it. What was opened before that is no lock any more: the next
+    /// comer makes a file of the same name, and both would hold.
+    ///
+    /// - Returns: `nil` when another holder has it, or the file went away under each of a few attempts.
     package static func tryAcquire(
         _ path: String, lease: Duration = .seconds(60), time: TimeSource = .system
     ) throws(SystemFailure) -> FileLock? {
-        let file = try FileDescriptor.openOwn(path, O_RDWR | O_CREAT, isSecret: true)
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+        for _ in 0..<Unfinished.tries {
+            let file = try FileDescriptor.openOwn(path, O_RDWR | O_CREAT, isSecret: true)
+            guard try lock(file.number, path) else { return nil }
+            guard hasName(file.number, path) else { continue }
+            let until = time.bootMilliseconds + lease.bounded.milliseconds
+            let note = Array("pid \(getpid()) boot \(time.bootEpoch) until \(until)\n".utf8)
+            // The note is for messages and for LeaseLock; the lock itself is the kernel's.
+            _ = ftruncate(file.number, 0)
+            _ = lseek(file.number, 0, SEEK_SET)
+            try? file.write(note)
+            return FileLock(file: file)
+        }
+        return nil
+    }
+
+    private static func lock(_ number: Int32, _ path: String) throws(SystemFailure) -> Bool {
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
-            case EWOULDBLOCK: return nil
+            case EWOULDBLOCK: return false
             case let code: throw SystemFailure(operation: "lock", path: path, code: code)
             }
         }
-        let until = time.bootMilliseconds + lease.bounded.milliseconds
-        let note = Array("pid \(getpid()) boot \(time.bootEpoch) until \(until)\n".utf8)
-        // The note is for messages and for LeaseLock; the lock itself is the kernel's.
-        _ = ftruncate(file.number, 0)
-        _ = lseek(file.number, 0, SEEK_SET)
-        try? file.write(note)
-        return FileLock(file: file)
+        return true
+    }
+
+    // Whether the next comer opens this file, and no other.
+    private static func hasName(_ number: Int32, _ path: String) -> Bool {
+        guard let locked = FileIdentity(descriptor: number)?.place else { return false }
+        return FileIdentity(path)?.place == locked
     }
 
     /// Waits at most `wait` for the lock without blocking a thread.

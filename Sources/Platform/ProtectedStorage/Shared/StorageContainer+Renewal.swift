@@ -73,7 +73,7 @@ extension StorageContainer {
     ) throws(StorageFailure) -> Result<Void, Failure> {
         // The lock of the folder is taken inside by each step: this one is of the renewal.
         let guardian = folder + ".renewal"
-        let result = try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
+        return try aloneAtLast(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
             let place = try placeInUse(ContainerSlot(folder, name: name))
             let old = try openPlace(place, mayCreate: false)
             // What an earlier attempt left.
@@ -96,8 +96,6 @@ extension StorageContainer {
             }
             return .success(())
         }
-        try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
-        return result
     }
 
     // First the old container closes for everybody who has it open, so that whoever gets a write lock after a kill
