@@ -29,6 +29,8 @@
         set {}
     }
     open func addSubview(_ view: UIView) {}
+    /// https://developer.apple.com/documentation/uikit/uiview/endediting(_:)
+    open func endEditing(_ force: Bool) -> Bool { false }
 }
 
 /// https://developer.apple.com/documentation/objectivec/nsobject-swift.class/accessibilityelementshidden
