@@ -116,6 +116,32 @@ import Testing
         }
     }
 
+    @Test func `PR24: rules that changed between two runs are in the trail at the first look of the next`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            // One run: whether it finds other rules than the one before.
+            let finds = { (json: String?) async throws -> Bool in
+                let before = try entries(world, .policyChanged).count
+                let managed = try json.map { try world.managed($0) } ?? ManagedFile.none
+                let app = try world.app(managed: managed, keepsTrail: true)
+                for _ in 0..<2 { _ = try app.account("work") }
+                return try entries(world, .policyChanged).count - before == 1
+            }
+            let app = try world.app(keepsTrail: true)
+            let server = try await app.review(world.authority.issuer)
+            _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
+            #expect(try await !finds(nil))
+            #expect(try await finds(#"{"renewal": "sameKey", "session": {"maximumSeconds": 86400}}"#))
+            // The same rules, written in another order.
+            #expect(try await !finds(#"{ "session": {"maximumSeconds": 86400}, "renewal": "sameKey" }"#))
+            #expect(try await finds(#"{"renewal": "alwaysAsk"}"#))
+            #expect(try await finds(nil))
+            #expect(try await !finds(nil))
+        }
+    }
+
     @Test func `PR24: the lock that an app gets by itself has a trail in the app's home`() throws {
         let world = try SecurityWorld()
         try world.inHomeNow {

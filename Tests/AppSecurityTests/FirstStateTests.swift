@@ -100,6 +100,59 @@ import Testing
         }
     }
 
+    @Test(arguments: ["{", #"{"form": 2}"#, nil])
+    func `FD6: an account whose description says no name any more is listed as damaged, and can be removed`(
+        _ text: String?
+    ) async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            _ = try await world.signedIn(try world.app())
+            let path = try description(world)
+            if let text {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            } else {
+                try FileManager.default.removeItem(atPath: path)
+            }
+            let app = try world.app()
+            let name = try #require(try app.accountNames().first)
+            #expect(name != "work")
+            var state: AccountState?
+            for await first in app.states(of: name) {
+                state = first
+                break
+            }
+            #expect(state == .unknown(.storeDamaged))
+            #expect(try await app.remove(name).localFailures.isEmpty)
+            #expect(try app.accountNames().isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: String(path.dropLast("/connection.json".count))))
+        }
+    }
+
+    @Test func `FD6: an account whose description was changed can be removed by its name`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            _ = try await world.signedIn(try world.app())
+            let path = try description(world)
+            var text = try String(contentsOfFile: path, encoding: .utf8)
+            text.replace("https://", with: "https://other.")
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let app = try world.app()
+            #expect(try app.accountNames() == ["work"])
+            let requests = world.authority.server.requests.count
+            #expect(try await app.remove("work").localFailures.isEmpty)
+            #expect(try app.accountNames().isEmpty)
+            // Nobody knows where to.
+            #expect(world.authority.server.requests.count == requests)
+        }
+    }
+
+    private func description(_ world: SecurityWorld) throws -> String {
+        let files = try #require(FileManager.default.enumerator(atPath: world.home)).compactMap { $0 as? String }
+        let found = files.filter { $0.hasSuffix("/connection.json") }
+        #expect(found.count == 1)
+        return "\(world.home)/\(try #require(found.first))"
+    }
+
     // The disk gives no description of an account.
     private func namesWhileUnreadable(_ app: AppSecurity) throws -> [String] {
         let observer = FileObserver(failure: { step in

@@ -181,6 +181,40 @@ struct PinListMaker {
         #expect(match("login.example.org", Self.other[0], Self.now + 86_401) == .matched)
     }
 
+    /// The pin that counts for `host`, where the app was built with the first one and the list has the second.
+    private func counting(
+        _ host: String, built: (host: String, PinSet.Subdomains), list: (host: String, word: String)
+    ) throws -> [Bool] {
+        var words = words()
+        let third = String(repeating: "C", count: 42) + "A="
+        words.pins = .array([
+            .fields([
+                "hosts": .array([.string(list.host)]), "subdomains": .string(list.word),
+                "leaf": .array([.string(Self.other[1].base64), .string(third)]),
+            ])
+        ])
+        let own = try PinSet(hosts: [built.host], subdomains: built.1, leaf: [Self.other[0]], backup: .notRequired)
+        let sets = try judge(maker.sign(words)).joined(to: [own], .refuse)
+        return [Self.other[0], Self.other[1]].map { pin in
+            PinSet.match(sets, host: host, path: [pin], at: Self.now) == .matched
+        }
+    }
+
+    @Test func `for names below others the nearer pins count, and the list's where both are as near`() throws {
+        let (parent, child) = ("example.org", "api.example.org")
+        // What the list does not speak of keeps its pins, also below a host that it names.
+        #expect(try counting(child, built: (parent, .all), list: (parent, "none")) == [true, false])
+        #expect(try counting(parent, built: (parent, .all), list: (parent, "none")) == [false, true])
+        #expect(try counting("a." + child, built: (parent, .all), list: (parent, "one")) == [true, false])
+        // A host that the list names loses the pins that its parent had.
+        #expect(try counting(child, built: (parent, .all), list: (child, "none")) == [false, true])
+        #expect(try counting(parent, built: (parent, .all), list: (child, "none")) == [true, false])
+        // A list about the parent adds no pin to a host that the app was built with.
+        #expect(try counting(child, built: (child, .none), list: (parent, "all")) == [true, false])
+        #expect(try counting("b." + parent, built: (child, .none), list: (parent, "all")) == [false, true])
+        #expect(try counting(child, built: (parent, .all), list: (parent, "all")) == [false, true])
+    }
+
     @Test func `a list that is over refuses, or reports where the app says so, and is never silent`() throws {
         let list = try judge(maker.sign(words()))
         let stranger = try #require(Pin(String(repeating: "C", count: 42) + "A="))

@@ -1,10 +1,12 @@
-import Pavise
 import PaviseLab
 import PavisePrimitives
+import PaviseSession
 import PaviseTransport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Pavise
 
 /// A server that wants more than a token (RFC 9470).
 @Suite struct `A server's demand for a stronger sign-in` {
@@ -47,6 +49,61 @@ import Testing
             #expect(await account.state == .signedIn)
             // What there was before is taken back or forgotten: nothing is refreshed for it.
             #expect(world.authority.counters.refreshes == 0)
+        }
+    }
+
+    /// How many pages are open, at most were at once, and were opened.
+    private final class Pages: Sendable {
+        private let counts = Mutex((open: 0, most: 0, all: 0))
+
+        func show() async {
+            counts.withLock { $0 = ($0.open + 1, max($0.most, $0.open + 1), $0.all + 1) }
+            for _ in 0..<20 { await Task.yield() }
+            counts.withLock { $0.open -= 1 }
+        }
+
+        var most: Int { counts.withLock { $0.most } }
+        var all: Int { counts.withLock { $0.all } }
+    }
+
+    private static func demand(_ level: String) throws -> StepUpDemand {
+        let challenge = "Bearer error=\"insufficient_user_authentication\", acr_values=\"\(level)\""
+        var fields = HTTPFields()
+        fields.append("WWW-Authenticate", challenge)
+        return try #require(StepUpDemand(HTTPResponse(status: 401, fields: fields, body: [])))
+    }
+
+    @Test(arguments: [["phr"], ["phr", "phrh"]])
+    func `FD21: one page is open at a time, whoever wakes late and whatever else is demanded`(_ levels: [String])
+        async throws
+    {
+        let (stepUp, pages) = (StepUp(), Pages())
+        let demands = try levels.map(Self.demand)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                let demand = demands[number % demands.count]
+                group.addTask {
+                    for _ in 0..<50 { try await stepUp.satisfy(demand) { await pages.show() } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(pages.most == 1)
+        #expect(pages.all >= 50 && pages.all <= 400)
+    }
+
+    @Test func `FD21: two values of one account open one page`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let (options, asked) = Self.counting(world)
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            let other = try app.account("work", options: options)
+            async let one = account.get("/api/level/phr", as: Reply.self)
+            async let two = other.get("/api/level/phr", as: Reply.self)
+            #expect(try await [one.path, two.path] == ["/api/level/phr", "/api/level/phr"])
+            #expect(asked().count == 2)
         }
     }
 

@@ -127,6 +127,23 @@ import Testing
         }
     }
 
+    // EIO and EMFILE.
+    @Test(arguments: [5, 24] as [Int32])
+    func `DR16 a list that cannot be read just now is not said to be lost`(_ code: Int32) throws {
+        let shelf = try Shelf()
+        _ = try Self.twoMoments(shelf)
+        let database = try shelf.open()
+        let observer = FileObserver(failure: { step in
+            let isList = step.path.hasSuffix("-tags0") || step.path.hasSuffix("-tags1")
+            return isList && step.call == .open ? code : nil
+        })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: DatabaseFailure.self) { try database.verify() }
+        }
+        let found = try database.verify()
+        #expect(found.isIntact && found.isTracked, "\(found)")
+    }
+
     @Test func `DR16 a damaged page is named as damaged`() throws {
         let shelf = try Shelf()
         var (_, new) = try Self.twoMoments(shelf)

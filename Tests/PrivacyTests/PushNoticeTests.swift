@@ -274,6 +274,31 @@ private final class CutStore: SecretStore {
         #expect(try await push.state() == .none)
     }
 
+    // The system may give the next account the same token, or another one.
+    @Test(arguments: [[1], [2]] as [[UInt8]])
+    func `PR16: the next account waits for no server of the one before, and keeps its token`(_ token: [UInt8])
+        async throws
+    {
+        let push = PushRegistration(world, in: store)
+        try await push.handle(.personAsked(UserAction()))
+        try await push.handle(.token([1]))
+        world.state.withLock { $0.isReachable = false }
+        try await push.handle(.signOut)
+        try await push.handle(.personAsked(UserAction()))
+        #expect(log.suffix(2) == ["ask", "register"])
+        // The new server is there; that of the account before comes back later.
+        world.state.withLock { $0.isReachable = true }
+        try await push.handle(.token(token))
+        #expect(known.contains(token))
+        let again = PushRegistration(world, in: store)
+        try await again.handle(.becameActive)
+        #expect(known == [token])
+        #expect(try await again.state() == .sent(token))
+        let count = log.count
+        try await again.handle(.becameActive)
+        #expect(log.count == count, "nothing is left to be done")
+    }
+
     @Test(arguments: 0..<6)
     func `PR16: a kill at any step leaves no token at the server that nobody forgets`(_ step: Int) async throws {
         let cut = PushRegistration(world, in: CutStore(store, after: step))

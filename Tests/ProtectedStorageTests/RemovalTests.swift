@@ -2,6 +2,7 @@ import Foundation
 import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
+import Synchronization
 import TestSupport
 import Testing
 
@@ -41,6 +42,25 @@ import Testing
         #expect(try fixture.content(of: other.folder) == before)
         #expect(try fixture.open(name: "two", mayCreate: false).copyOfDatabaseKey(.complete).count == 32)
         #expect(throws: StorageFailure.absent) { try one.copyOfDatabaseKey(.none) }
+    }
+
+    @Test func `RV-H3: a removal takes its lock's file away while it still has the lock`() throws {
+        let lock = try fixture.open(name: "one").folder + ".lock"
+        let given = Mutex<[Bool]>([])
+        let observer = FileObserver(failure: { step in
+            guard step.call == .remove, step.path == lock else { return nil }
+            do throws(SystemFailure) {
+                let other = try FileLock.tryAcquire(lock)
+                let isGiven = other != nil
+                given.withLock { $0.append(isGiven) }
+            } catch {
+                Issue.record(error)
+            }
+            return nil
+        })
+        try FileObserver.$current.withValue(observer) { try fixture.remove(name: "one") }
+        #expect(given.withLock { $0 } == [false])
+        #expect(!DurableFile.exists(lock))
     }
 
     @Test func `AP-FD6: what only cannot be seen while the screen is locked is not lost, or left by a removal`() throws

@@ -122,10 +122,10 @@ import Testing
     @Test func `what the keychain keeps gives the same key back`() throws {
         for key in [try Self.make(kSecAttrKeyTypeEC, 256), try Self.make(kSecAttrKeyTypeRSA, 1024)] {
             for half in [key, try #require(SecKeyCopyPublicKey(key))] {
-                let storage = try #require(half.storage)
-                #expect(try SecKey.restored(attributes: storage.attributes, data: storage.data) == half)
+                let (attributes, data) = (half.keychainAttributes(), try half.keychainData())
+                #expect(try SecKey.restored(attributes: attributes, data: data) == half)
                 #expect(throws: NSError.self) {
-                    try SecKey.restored(attributes: storage.attributes, data: storage.data.dropLast())
+                    try SecKey.restored(attributes: attributes, data: Array(data.dropLast()))
                 }
             }
         }

@@ -78,6 +78,7 @@ import Testing
             try await sync.close(conflict, keeping: choice)
             if choice == .copy { #expect(try await isKept("theirs", sync)) }
             if choice == .original { #expect(try await isKept("mine", sync)) }
+            #expect(try await sync.conflicts().isEmpty && sync.state.conflicts == 0)
             // What another one of the person's windows shows is closed already.
             await #expect(throws: SyncFailure.changed) { try await sync.close(conflict, keeping: .both) }
             let report = await sync.run()

@@ -93,6 +93,8 @@ public final class AppLock: Sendable {
 
     /// Is told what an auditor may ask about.
     package var trail: (any AuditRecorder)? { parts.trail }
+    /// The trail that keeps it.
+    package var keptTrail: LazyTrail? { relay.kept }
 
     var now: ClockReading { ClockReading(parts.time) }
 

@@ -72,6 +72,8 @@ public struct ManagedConfiguration: Hashable, Sendable {
     public let device: ManagedDevice
     /// Keys without effect. Show them to the administrator: one of them may be a rule with a slip in its name.
     public let unknownKeys: [UnknownKey]
+    /// What they were read from.
+    package let form: ManagedForm
 
     /// Reads a file.
     public init(json bytes: [UInt8]) throws(Failure) { try self.init(Self.parsed(bytes)) }
@@ -89,6 +91,7 @@ public struct ManagedConfiguration: Hashable, Sendable {
             throw .unusable(reader.problems + reader.unknownKeys.map(\.problem))
         }
         unknownKeys = reader.unknownKeys
+        form = ManagedForm(value)
     }
 
     static func parsed(_ bytes: [UInt8]) throws(Failure) -> JSONValue {

@@ -34,7 +34,9 @@ extension Connections {
         // What was sealed with the lock's key comes out of its box first: afterwards nobody could.
         lock.sealPlainly(true)
         defer { lock.sealPlainly(false) }
-        let damaged = try await sealAgain()
+        var damaged = try await sealAgain()
+        // Somebody signed in meanwhile, and does not know that the PIN goes.
+        if try needsSealing() { damaged = try await sealAgain() }
         try lock.removePIN(typed.bytes)
         return damaged
     }
@@ -79,11 +81,16 @@ extension Connections {
     private func sealAgain(_ id: ConnectionID) async throws(VaultFailure) -> Bool {
         let vault = vault(of: id)
         let store = SessionStore(vault: vault, name: .session(of: id), folder: folder.folder(of: id))
+        var hasSession = false
         return try await vault.sealAgain(items(of: id), of: id.text) { name throws(VaultFailure) in
             guard name == .session(of: id) else { return false }
+            hasSession = true
             guard case .present(let record) = try store.load() else { return true }
             _ = try await store.swap(record.stamp, for: record)
             return true
+        } finish: { destroy throws(VaultFailure) in
+            guard hasSession else { return try destroy() }
+            try await store.sealAgain(before: destroy)
         }
     }
 }

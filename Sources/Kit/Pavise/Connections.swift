@@ -30,6 +30,8 @@ public struct Connections: Sendable {
     private(set) var environment: SessionEnvironment
     /// What is open now, for all copies of this value.
     let opened = OpenConnections()
+    /// Notices rules that changed since the program ran last.
+    let inForce = RulesInForce()
     let policy: RefreshPolicy
     package let makeClient: MakeClient
     let makeVault: MakeVault
@@ -280,6 +282,7 @@ public struct Connections: Sendable {
         var environment = environment
         if let gate { environment.gate = gate }
         let managed = try rules()
+        inForce.look(at: managed, lock)
         let method = try method(of: descriptor, managed)
         let keeper = try keeper(of: descriptor, key: key)
         let made: HTTPClient

@@ -42,11 +42,16 @@ extension TokenVault {
     ///
     /// - Parameters:
     ///   - names: Items to seal, beside those that the store knows of the account.
-    ///   - own: Seals an item that more than one process writes; `nil` for one that is read and written here.
+    ///   - own: Seals an item that more than one process writes; `false` for one that is read and written here.
+    ///   - finish: Destroys the old key by the closure that it gets, while nobody else writes: what another process
+    ///     sealed with that key since would be lost.
     /// - Returns: Whether every item was whole. One that is damaged opens with neither key, and stays as it is.
     package func sealAgain(
         _ names: Set<ItemName>, of account: String,
-        with own: (ItemName) async throws(VaultFailure) -> Bool
+        with own: (ItemName) async throws(VaultFailure) -> Bool,
+        finish: (_ destroy: () throws(VaultFailure) -> Void) async throws(VaultFailure) -> Void = {
+            (destroy) async throws(VaultFailure) in try destroy()
+        }
     ) async throws(VaultFailure) -> Bool {
         var all = names
         if let store = secrets as? any ListingStore { all.formUnion(try store.names(of: account)) }
@@ -66,7 +71,10 @@ extension TokenVault {
             }
             Step.sealed.reached()
         }
-        try (key as? any RotatingKey)?.destroyRetiredKey()
+        try await finish { () throws(VaultFailure) in
+            guard let rotating = key as? any RotatingKey else { return }
+            try rotating.destroyRetiredKey()
+        }
         Step.destroyed.reached()
         return isWhole
     }

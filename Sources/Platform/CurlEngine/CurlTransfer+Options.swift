@@ -44,6 +44,10 @@ extension CurlTransfer {
             // One record of TLS: more is never read at once, and each transfer has such a buffer.
             (CURLOPT_BUFFERSIZE, 16 << 10), (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         ] { _ = unsafe pavise_curl_set_long(easy, option, value) }
+        // CURLOPT_QUICK_EXIT, which libcurl has from 7.87 on: a transfer that is cancelled while its name is looked up
+        // leaves that thread to itself, which ends and cleans up when the system answers. Without it the loop, and
+        // every other transfer, would wait for the answer.
+        _ = unsafe pavise_curl_set_long(easy, CURLoption(rawValue: 322), 1)
     }
 
     /// The options of one exchange.

@@ -29,7 +29,7 @@ public struct AuditEvent: Hashable, Sendable {
         case pinReported = "server.pin.reported"
         /// A person approved a certificate; the facts are `server` and `fingerprint`.
         case serverApproved = "server.approved"
-        /// An administrator's rules changed while the app ran.
+        /// An administrator's rules changed while the app ran, or since it ran last.
         case policyChanged = "policy.changed"
         /// A session's tokens were refreshed; the fact is `server`. In the log alone.
         case sessionRefreshed = "session.refreshed"

@@ -11,6 +11,9 @@ package final class AuditRelay: AuditRecorder {
     /// Lets one more listen, from the next event on.
     package func add(_ listener: any AuditRecorder) { listeners.withLock { $0.append(listener) } }
 
+    /// The trail, where it is one that is opened with its first event.
+    package var kept: LazyTrail? { trail as? LazyTrail }
+
     /// Whether anybody listens.
     package var isHeard: Bool { listeners.withLock { !$0.isEmpty } }
 

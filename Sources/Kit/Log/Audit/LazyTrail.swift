@@ -10,9 +10,11 @@ package final class LazyTrail: AuditRecorder {
         var lost = 0
     }
     private let folder: String
-    private let name: String
+    /// Names the trail in the secret store.
+    package let name: String
     private let time: TimeSource
-    private let store: any SecretStore
+    /// Keeps its key.
+    package let store: any SecretStore
     private let state = Mutex(State())
 
     /// The trail in `folder`, in the keychain of this user.

@@ -29,7 +29,6 @@ public final class Account: Sendable {
     let app: AppParts
     private let options: SignInOptions
     private let worksWhileLocked: Bool
-    private let stepUp = StepUp()
     let images = AccountImages()
     private let logouts: LogoutInbox
     private let watching: Task<Void, Never>?
@@ -307,6 +306,7 @@ public final class Account: Sendable {
             let first = try await send(request)
             guard let demand = StepUpDemand(head(first)) else { return first }
             guard options.answersStepUp else { throw StepUpNotSatisfied(demand: demand) }
+            let stepUp = app.live.stepUp(of: name)
             try await stepUp.satisfy(demand) { () throws(PaviseError) in try await self.signInAgain(for: demand) }
             let second = try await send(request)
             if let demand = StepUpDemand(head(second)) { throw StepUpNotSatisfied(demand: demand) }

@@ -191,6 +191,9 @@ public final class AppSecurity: Sendable {
 
     /// The names of all accounts, also of those that cannot be used now.
     ///
+    /// One whose description is damaged so that it says no name is listed by its identifier: ``states(of:)`` takes it
+    /// and says that it is damaged, and ``remove(_:)`` wipes it.
+    ///
     /// - Throws: ``PaviseError``, for example with the code ``PaviseError/Code/storage``, also where one account's name
     ///   cannot be read just now: whoever is left out of the list would be taken for signed out.
     public func accountNames() throws(PaviseError) -> [String] {
@@ -201,6 +204,9 @@ public final class AppSecurity: Sendable {
                     names.append(name)
                 } else if case .failure(.damaged(.system(let failure))) = row.descriptor {
                     throw .system(failure)
+                } else if case .failure(.damaged) = row.descriptor, !connections.folder.isBegun(row.id) {
+                    // Left out, its secrets would stay for ever.
+                    names.append(row.id.text)
                 }
             }
             return names
@@ -251,17 +257,31 @@ public final class AppSecurity: Sendable {
     /// `AppLifecycle`.
     public func report(_ event: LifecycleEvent) { lifecycle.report(event) }
 
-    /// Signs out and removes everything of an account: here first, at the server second, also without a network.
+    /// Signs out and removes everything of an account: here first, at the server second, also without a network. One
+    /// whose description is damaged is wiped here, and nothing is sent: nobody knows where to.
     public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
         live.beginEnd()
         storage.caches.empty()
         do throws(ConnectionFailure) {
-            let report = try await connections.remove(name)
+            let report = try await removed(name)
             await live.startOver(of: name)
             lock.appLock.trail?.record(AuditEvent(.accountRemoved))
             return report
         } catch {
             throw log.told(error)
+        }
+    }
+
+    private func removed(_ name: String) async throws(ConnectionFailure) -> RemovalReport {
+        do throws(ConnectionFailure) {
+            return try await connections.remove(name)
+        } catch .connections(.damaged(let id, let damage)) {
+            switch damage {
+            // What cannot be read now may be whole, and a later version reads what this one does not.
+            case .system, .newer: throw .connections(.damaged(id, damage))
+            case .missing, .file, .withoutKey, .unreadable, .otherFolder, .impossible:
+                return try connections.remove(damaged: id)
+            }
         }
     }
 

@@ -10,12 +10,22 @@ final class LiveSessions: Sendable {
     }
     private let sessions = Mutex<[Known]>([])
     private let endings = Mutex(0)
+    private let stepUps = Mutex<[String: StepUp]>([:])
 
     /// How many sign-outs, removals and wipes were begun: what was asked for before one is kept for nobody after it.
     var endCount: Int { endings.withLock { $0 } }
 
     /// A sign-out, a removal or a wipe begins. Said before anything goes.
     func beginEnd() { endings.withLock { $0 += 1 } }
+
+    /// The sign-ins that servers want of this account: one at a time, however many values of it an app has.
+    func stepUp(of account: String) -> StepUp {
+        stepUps.withLock { known in
+            let stepUp = known[account] ?? StepUp()
+            known[account] = stepUp
+            return stepUp
+        }
+    }
 
     func add(_ session: Session, of account: String) {
         sessions.withLock { known in

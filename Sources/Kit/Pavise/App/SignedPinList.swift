@@ -107,32 +107,23 @@ struct SignedPinList: Hashable, Sendable {
         return sets
     }
 
-    /// The list's pins beside those that the app was built with. A list replaces the pins of the hosts that it names,
-    /// and takes the pins of no other host away.
+    /// The list's pins beside those that the app was built with. For each host one of the two speaks: whoever names it,
+    /// or a longer part of it, and the list where both do. So a list replaces the pins of the hosts that it names, also
+    /// those that a parent's set brought them, and takes the pins of no other host away.
     func joined(
         to built: [PinSet], _ afterExpiry: SecurityConfiguration.Pins.AfterExpiry
     ) -> [PinSet] {
-        let lasting: PinSet.AfterExpiry = afterExpiry == .refuse ? .refuse : .ignorePins
-        var own = (try? sets(expires: expires, afterExpiry: lasting, enforcement: .enforced)) ?? []
+        let ending: PinSet.AfterExpiry = afterExpiry == .refuse ? .refuse : .ignorePins
+        var own = (try? sets(expires: expires, afterExpiry: ending, enforcement: .enforced)) ?? []
         let named = Set(own.flatMap(\.hosts))
-        let kept = built.compactMap { set -> PinSet? in
-            let hosts = set.hosts.subtracting(named)
-            return hosts == set.hosts ? set : set.covering(hosts)
-        }
+        let kept = built.filter { $0.subdomains != .none || !$0.hosts.isSubset(of: named) }
+            .map { $0.yielding(to: own, winsTies: true) }
         if afterExpiry == .report {
             // Never silently: what would have been refused is told before the end and after it.
             own += (try? sets(expires: nil, afterExpiry: .refuse, enforcement: .reportOnly)) ?? []
         }
-        return kept + own
-    }
-}
-
-extension PinSet {
-    /// The same demands for some of the hosts; `nil` for none.
-    fileprivate func covering(_ hosts: Set<String>) -> PinSet? {
-        try? PinSet(
-            hosts: hosts, subdomains: subdomains, leaf: leaf, authority: authority,
-            leafCertificates: leafCertificates, authorityCertificates: authorityCertificates, expires: expires,
-            afterExpiry: afterExpiry, enforcement: enforcement, backup: .notRequired)
+        // To what always holds: where the app's pins end or only report, the list's go on.
+        let lasting = built.filter { $0.enforcement == .enforced && ($0.expires == nil || $0.afterExpiry == .refuse) }
+        return kept + own.map { $0.yielding(to: lasting, winsTies: false) }
     }
 }

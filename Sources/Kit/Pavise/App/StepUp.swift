@@ -1,27 +1,33 @@
 internal import PaviseSession
-internal import PaviseTransport
 
-/// One sign-in for a server's demand (RFC 9470), for all requests that met it at once.
+/// One sign-in for a server's demand (RFC 9470), for all requests that met it at once. Another demand waits until that
+/// one is over: the person sees one page at a time.
 actor StepUp {
-    private var running: [StepUpDemand: Task<Result<Void, PaviseError>, Never>] = [:]
+    private typealias Flight = Task<(any Error)?, Never>
 
-    func satisfy(
-        _ demand: StepUpDemand, _ signIn: @escaping @Sendable () async throws(PaviseError) -> Void
-    ) async throws(PaviseError) {
-        let task =
-            running[demand]
+    private var running: (demand: StepUpDemand, flight: Flight)?
+
+    func satisfy(_ demand: StepUpDemand, _ signIn: @escaping @Sendable () async throws -> Void) async throws {
+        while let other = running, other.demand != demand { _ = await failure(of: other.flight) }
+        let flight: Flight =
+            running?.flight
             ?? Task {
-                do throws(PaviseError) {
+                do {
                     try await signIn()
-                    return .success(())
+                    return nil
                 } catch {
-                    return .failure(error)
+                    return error
                 }
             }
-        running[demand] = task
-        let result = await task.value
-        running[demand] = nil
-        try result.get()
+        running = (demand, flight)
+        if let failure = await failure(of: flight) { throw failure }
+    }
+
+    private func failure(of flight: Flight) async -> (any Error)? {
+        let failure = await flight.value
+        // Whoever wakes later must not take the next flight away.
+        if running?.flight == flight { running = nil }
+        return failure
     }
 }
 

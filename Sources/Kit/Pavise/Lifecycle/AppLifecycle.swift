@@ -90,7 +90,10 @@ public final class AppLifecycle: Sendable {
         guard let connections else { return }
         let lock = lock
         lock?.trail?.record(AuditEvent(.policyChanged))
-        Task { _ = await connections.applyRules(to: lock) }
+        Task {
+            guard case .success(let rules) = await connections.applyRules(to: lock) else { return }
+            connections.inForce.take(rules, lock)
+        }
     }
 
     // One thread at a time acts, in the order of the events. To cover does not wait for its turn: it is safe at any

@@ -66,7 +66,8 @@ public struct PushTokenMachine: Hashable, Sendable {
 
     /// Where it stands.
     public private(set) var state: State
-    /// Tokens in whose place another one came: the server may have them, and has not said yet that it forgot them.
+    /// Tokens in whose place another one came, or another account: the server may have them, and has not said yet that
+    /// it forgot them.
     public private(set) var owed: [[UInt8]]
     /// The most of ``owed``; the oldest beyond it is given up. A system gives another token after a restored backup or
     /// a new installation.
@@ -84,6 +85,11 @@ public struct PushTokenMachine: Hashable, Sendable {
         case (.none, .personAsked):
             state = .asked
             return [.askPermission]
+        case (.deleting(let token), .personAsked):
+            // The next account waits for no server of the one before.
+            owe(token)
+            state = .asked
+            return [.askPermission]
         case (.asked, .allowed):
             state = .allowed
             return [.register]
@@ -94,7 +100,8 @@ public struct PushTokenMachine: Hashable, Sendable {
             (.sent(let old), .token(let token)) where old != token:
             // One that was on its way may have arrived.
             state = .registered(token)
-            owed = (owed.filter { $0 != old && $0 != token } + [old]).suffix(Self.mostOwed)
+            owed.removeAll { $0 == token }
+            owe(old)
             return [.deleteAtServer(old), .send(token)]
         case (.allowed, .token(let token)), (.registered, .token(let token)):
             state = .registered(token)
@@ -113,12 +120,19 @@ public struct PushTokenMachine: Hashable, Sendable {
         case (_, .deleted(let token)):
             owed.removeAll { $0 == token }
             if state == .deleting(token) { state = .none }
-            return []
+            guard state == .registered(token) || state == .sent(token) else { return [] }
+            // A system gives the next account the same token: what was forgotten may have been that one's.
+            state = .registered(token)
+            return [.send(token)]
         case (_, .started): return resumed() + forgetting()
         case (.registered, .becameActive), (.deleting, .becameActive): return resumed() + forgetting()
         case (_, .becameActive): return forgetting()
         default: return []
         }
+    }
+
+    private mutating func owe(_ token: [UInt8]) {
+        owed = (owed.filter { $0 != token } + [token]).suffix(Self.mostOwed)
     }
 
     private func forgetting() -> [Action] { owed.map { .deleteAtServer($0) } }

@@ -14,10 +14,10 @@ extension View {
     /// Text("Slept well").paviseCover(isLocked: isLocked) { Text("Diary") }
     /// ```
     ///
-    /// The content keeps its state, is not drawn and not read by assistive technology. Compiled only: no Apple system
-    /// has run it. A sheet of the app lies over it; put the modifier on the sheet's content too. A prompt of the app's
-    /// own is not told apart from leaving the app: ``ScreenCover`` takes `ownPromptBegan` and `ownPromptEnded`. A Mac
-    /// tells no app of recordings and pictures.
+    /// The content keeps its state, is not drawn, not read by assistive technology, and gets no input: a field loses
+    /// the focus, and with it the keyboard. Compiled only: no Apple system has run it. A sheet of the app lies over
+    /// it; put the modifier on the sheet's content too. A prompt of the app's own is not told apart from leaving the
+    /// app: ``ScreenCover`` takes `ownPromptBegan` and `ownPromptEnded`. A Mac tells no app of recordings and pictures.
     ///
     /// - Parameters:
     ///   - isLocked: Whether the app lock is closed.
@@ -52,6 +52,8 @@ private struct CoverModifier<Cover: View>: ViewModifier {
             .opacity(isCovered ? 0 : 1)
             .accessibilityHidden(isCovered)
             .allowsHitTesting(!isCovered)
+            // Takes the focus away, and with it the keyboard, which the system draws over everything.
+            .disabled(isCovered)
             .overlay { if isCovered { cover() } }
             .onChange(of: phase, initial: true) { _, phase in
                 for event in Self.events(phase) { take(event) }

@@ -10,8 +10,8 @@ public import UIKit
 /// ```
 ///
 /// A window of its own lies over everything, prompts of the app among them, before the system takes its picture. The
-/// app's own windows are hidden under it, so that assistive technology has nothing to read. Compiled only: no Apple
-/// system has run it.
+/// app's own windows are hidden under it, so that assistive technology has nothing to read, and their keyboard goes.
+/// Compiled only: no Apple system has run it.
 @MainActor public final class ScreenCover {
     /// Called once when a picture of the screen was taken. It cannot be undone; tell the person.
     public var screenshotTaken: (@MainActor () -> Void)?
@@ -221,6 +221,8 @@ public import AppKit
         let cover = view()
         cover.frame = frame.bounds
         cover.autoresizingMask = [.width, .height]
+        // What is typed would go on into what nobody sees. A field that refuses an empty value is ended all the same.
+        if window?.makeFirstResponder(nil) == false { window?.endEditing(for: nil) }
         content.isHidden = true
         frame.addSubview(cover)
         shown = cover

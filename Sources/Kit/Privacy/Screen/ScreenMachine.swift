@@ -10,7 +10,9 @@
 ///
 /// The content is shown only while no reason is left to cover it. A screenshot is told and not prevented: no public
 /// API can. To take the content out of the window, and not only to draw over it, is part of ``Action/cover``:
-/// assistive technology reads what lies under a drawing.
+/// assistive technology reads what lies under a drawing. What a desktop's session bus shows is no part of it: an app
+/// takes its notices back with `NoticeCenter.removeAll()` when its lock closes, and exports no action that unlocks,
+/// approves or wipes.
 public struct ScreenMachine: Hashable, Sendable {
     /// Why the content is covered.
     public enum Reason: String, Hashable, Sendable, CaseIterable {

@@ -62,6 +62,20 @@ package struct SessionStore: Sendable {
         }
     }
 
+    /// Seals what is stored with the key that seals now, and runs `body`, while nobody else writes: the key that did
+    /// before can go then. A record that is damaged stays as it is.
+    package func sealAgain(before body: () throws(VaultFailure) -> Void) async throws(VaultFailure) {
+        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            do throws(VaultFailure) {
+                if case .present(let record) = try load() { try save(record) }
+            } catch {
+                guard error != .duplicate, !error.isPassing else { throw error }
+                if case .denied = error { throw error }
+            }
+            try body()
+        }
+    }
+
     /// Notes how old the session `stamp` has become, and nothing else: a refresh that has begun meanwhile keeps its
     /// journal.
     func note(_ stamp: TokenVersion, at now: ClockReading) async throws(VaultFailure) {

@@ -72,7 +72,8 @@ extension ConnectionsFolder {
         }
     }
 
-    private func isBegun(_ id: ConnectionID) -> Bool {
+    /// Whether a connection bears the mark that its sign-in has not succeeded.
+    package func isBegun(_ id: ConnectionID) -> Bool {
         guard case .present(let found) = DurableFile.mark(beginMark(of: id)) else { return false }
         return found == Self.beginContent(of: id)
     }

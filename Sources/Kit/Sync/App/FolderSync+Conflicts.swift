@@ -59,24 +59,33 @@ extension FolderSync {
         }
     }
 
-    /// The conflicts that nobody has closed, on this device or another, as of the last run; no network is asked.
+    /// The conflicts that nobody has closed, here until now and on other devices as of the last run; no network is
+    /// asked.
     ///
-    /// A person who renames or deletes a copy closes one as well.
+    /// A person who renames or deletes a copy closes one as well. Where the folder cannot be looked at, the list is
+    /// that of the last run.
     public func conflicts() async throws(SyncFailure) -> [Conflict] {
         guard try journal.mayHaveCopies() else { return [] }
         let tree = SyncTree(try await journal.load().base.mapValues(\.item))
         let folders = Dictionary(tree.items.values.map { ($0.location, $0.isFolder) }) { first, _ in first }
-        return tree.items.compactMap { id, item -> Conflict? in
+        let known = tree.items.compactMap { id, item -> Conflict? in
             guard let told = ConflictNaming.copy(item.name), let path = tree.path(of: id) else { return nil }
             return Conflict(
                 copy: path, original: path.dropLast() + [told.original], made: told.seconds, device: told.device,
                 isFolder: item.isFolder,
                 originalIsFolder: folders[ItemLocation(parent: item.parent, name: told.original)])
         }.sorted { $0.copy.lexicographicallyPrecedes($1.copy) }
+        guard !known.isEmpty, let here = await paths() else { return known }
+        return known.filter { here.contains($0.copy) }
     }
 
-    /// Closes a conflict in the folder here; the next run does the same at the server, and ``conflicts()`` lists it
-    /// until then.
+    // What is in the folder now; `nil` where nobody can say.
+    private func paths() async -> Set<SyncPath>? {
+        guard let (folder, _) = try? folder([]), let entries = try? await folder.scan() else { return nil }
+        return Set(entries.map(\.path))
+    }
+
+    /// Closes a conflict in the folder here; the next run does the same at the server.
     ///
     /// What goes is in the store before it goes, and stays there for 30 days: ``kept()`` and ``content(_:)`` give it
     /// back (sync/SY14). What another device changed meanwhile is not lost either: it is a conflict of its own then. A
@@ -113,6 +122,7 @@ extension FolderSync {
             try await keepOne(choice, of: conflict, in: folder)
         }
         sealed?.noteChange()
+        if let left = try? await conflicts() { board.change { $0.conflicts = left.count } }
     }
 
     // Each step leaves both contents in a file or in the store.

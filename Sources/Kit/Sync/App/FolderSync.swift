@@ -21,7 +21,7 @@ public final class FolderSync: Sendable {
     private let device: String
     private let name: String
     let isOpen: @Sendable () -> Bool
-    private let board: SyncStateBoard
+    let board: SyncStateBoard
     private let unsent: UnsentCount
     let turn = RunTurn()
 

@@ -14,8 +14,37 @@ extension PinSet {
     /// Whether the set speaks about `host`. One dot at the end of `host` does not matter.
     public func covers(_ host: String) -> Bool {
         let name = CanonicalHost.of(host) ?? host.lowercased()
-        if hosts.contains(name) { return true }
-        return hosts.contains { parent in
+        guard let own = reach.nearness(to: name) else { return false }
+        return !nearer.contains { other in
+            guard let near = other.reach.nearness(to: name) else { return false }
+            return near > own || (other.winsTies && near == own)
+        }
+    }
+
+    /// The same demands, but for names to which a set of `others` is nearer: one that names them, or a longer part of
+    /// them.
+    ///
+    /// - Parameter winsTies: Whether the others also speak where both are as near.
+    package func yielding(to others: [PinSet], winsTies: Bool) -> PinSet {
+        var set = self
+        set.nearer += others.map { Nearer(reach: $0.reach, winsTies: winsTies) }
+        return set
+    }
+
+    private var reach: Reach { Reach(hosts: hosts, subdomains: subdomains) }
+
+    /// The names that a set is made for.
+    struct Reach: Hashable, Sendable {
+        let hosts: Set<String>
+        let subdomains: Subdomains
+
+        /// The length of the longest host under which `name` is covered; `nil` where none covers it.
+        func nearness(to name: String) -> Int? {
+            if hosts.contains(name) { return name.utf8.count }
+            return hosts.filter { covers(name, below: $0) }.map(\.utf8.count).max()
+        }
+
+        private func covers(_ name: String, below parent: String) -> Bool {
             guard name.hasSuffix(".\(parent)") else { return false }
             switch subdomains {
             case .none: return false
@@ -24,6 +53,12 @@ extension PinSet {
             case .all: return true
             }
         }
+    }
+
+    /// Another set that speaks in the place of one where it is nearer.
+    struct Nearer: Hashable, Sendable {
+        let reach: Reach
+        let winsTies: Bool
     }
 
     /// Compares what the sets ask of `host` with a path, the leaf first.

@@ -68,6 +68,8 @@ public struct PinSet: Hashable, Sendable {
     public let expires: Int64?
     /// What happens after ``expires``.
     public let afterExpiry: AfterExpiry
+    /// Which other sets speak in the place of this one, and where.
+    var nearer: [Nearer] = []
 
     /// Makes a set; with pins of the leaf and of authorities, both must match. For either, a key or a whole certificate
     /// will do.

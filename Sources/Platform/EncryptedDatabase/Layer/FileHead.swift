@@ -53,13 +53,15 @@ enum FileHead {
         }
     }
 
-    /// The record of the valid list of tags, or `nil` where none was ever kept or its record does not open.
-    static func tags(_ raw: RawFile, _ cipher: PageEncryption) -> LogPosition? {
+    /// The record of the valid list of tags, or `nil` where none was ever kept or its record does not open. Where the
+    /// disk does not answer, the code says so, and nothing is known.
+    static func tags(_ raw: RawFile, _ cipher: PageEncryption) -> (code: Int32, record: LogPosition?) {
         var bytes = [UInt8](repeating: 0, count: 2 * SlotPair.stride)
         return unsafe bytes.withUnsafeMutableBytes { bytes in
-            guard unsafe raw.read(bytes, at: tagsPlace.offset) == SQLITE_OK else { return nil }
-            guard unsafe bytes.contains(where: { $0 != 0 }) else { return nil }
-            return unsafe tagsPlace.newest(in: UnsafeRawBufferPointer(bytes), cipher)
+            let code = unsafe raw.read(bytes, at: tagsPlace.offset)
+            guard code == SQLITE_OK else { return (code == ResultCode.shortRead ? SQLITE_OK : code, nil) }
+            guard unsafe bytes.contains(where: { $0 != 0 }) else { return (SQLITE_OK, nil) }
+            return unsafe (SQLITE_OK, tagsPlace.newest(in: UnsafeRawBufferPointer(bytes), cipher))
         }
     }
 

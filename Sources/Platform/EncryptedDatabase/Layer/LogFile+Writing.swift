@@ -197,7 +197,12 @@ extension LogFile {
         next.sequence = records.anchor.sequence + 1
         next.generation = position.generation
         next.log = position.log
-        if main.tracker != nil, let tags = FileHead.tags(main.raw, cipher) { next.previous = tags.log }
+        if main.tracker != nil {
+            let (tagsCode, tags) = FileHead.tags(main.raw, cipher)
+            // An anchor that names no list says that there was none: the next one would begin with any page.
+            guard tagsCode == SQLITE_OK else { return tagsCode }
+            if let tags { next.previous = tags.log }
+        }
         var written = FileHead.anchorPlace.write(next, to: main.raw, cipher)
         if written == SQLITE_OK { written = main.raw.sync(flags) }
         if written == SQLITE_OK { anchoredLog = position.log }

@@ -33,6 +33,7 @@ extension PageFile {
         case .behind:
             report.isBehind = true
             return SQLITE_OK
+        case .unreadable(let code): return code
         case .tags(let tags):
             list = tags
             report.isTracked = true
@@ -44,24 +45,32 @@ extension PageFile {
         case none
         case lost
         case behind
+        /// Nothing is known: SQLite's code says why.
+        case unreadable(Int32)
         case tags([UInt8])
     }
 
     private func validList() -> ValidList {
         let (code, records) = FileHead.read(raw, cipher)
-        guard code == SQLITE_OK, let records else { return .lost }
-        if let log, log.refresh() != SQLITE_OK { return .lost }
-        let position = log?.position
-        guard let record = FileHead.tags(raw, cipher) else {
-            if records.anchor.hasTags { return .lost }
-            return .none
+        guard code == SQLITE_OK || code == ResultCode.damaged else { return .unreadable(code) }
+        guard let records else { return .lost }
+        if let log {
+            let refreshed = log.refresh()
+            guard refreshed == SQLITE_OK || refreshed == ResultCode.damaged else { return .unreadable(refreshed) }
+            guard refreshed == SQLITE_OK else { return .lost }
         }
+        let position = log?.position
+        let (tagsCode, named) = FileHead.tags(raw, cipher)
+        guard tagsCode == SQLITE_OK else { return .unreadable(tagsCode) }
+        guard let record = named else { return records.anchor.hasTags ? .lost : .none }
         guard record.isValid(anchor: records.anchor, log: position) else {
             let isOfThisLog = record.previous == records.anchor.log || record.log == records.anchor.previous
             guard let position, position.log == records.anchor.log, position.frames > 0 else { return .lost }
             return isOfThisLog ? .behind : .lost
         }
-        return storedTags(record).map(ValidList.tags) ?? .lost
+        let (listCode, list) = storedTags(record)
+        guard listCode == SQLITE_OK else { return .unreadable(listCode) }
+        return list.map(ValidList.tags) ?? .lost
     }
 
     private func compare(with list: [UInt8]?, _ report: PageReport) -> Int32 {

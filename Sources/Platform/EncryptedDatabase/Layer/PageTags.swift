@@ -66,7 +66,8 @@ extension PageFile {
         let (sizeCode, bytes) = size()
         guard sizeCode == SQLITE_OK else { return sizeCode }
         let count = Int(bytes) / Self.pageCount
-        let last = FileHead.tags(raw, cipher)
+        let (lastCode, last) = FileHead.tags(raw, cipher)
+        guard lastCode == SQLITE_OK else { return lastCode }
         guard var tags = tags(of: last, whole: count) else { return ResultCode.write }
         tags.resize(to: count * PageTag.count)
         for (page, tag) in tracker.changed where page <= count { tag.write(to: &tags, at: Int(page) - 1) }
@@ -85,13 +86,17 @@ extension PageFile {
         return SQLITE_OK
     }
 
-    /// The list that `record` names; `nil` when it is gone or not authentic.
-    func storedTags(_ record: LogPosition) -> [UInt8]? {
-        if let list = tracker?.list, list.name == record.log { return list.tags }
+    /// The list that `record` names; `nil` when it is gone or not authentic. Where the system does not let it be read,
+    /// the code says so, and nothing is known.
+    func storedTags(_ record: LogPosition) -> (code: Int32, tags: [UInt8]?) {
+        if let list = tracker?.list, list.name == record.log { return (SQLITE_OK, list.tags) }
         let file = path + Self.listSuffixes[Int(record.sequence & 1)]
-        guard let sealed = try? DurableFile.readIfPresent(file, limit: Self.mostListBytes),
-            sealed.count >= PageEncryption.sealCount
-        else { return nil }
+        let found: [UInt8]?
+        do throws(SystemFailure) { found = try DurableFile.readIfPresent(file, limit: Self.mostListBytes) } catch {
+            // What is too long, a link or another user's is no list of ours.
+            return (error.isTooLarge || error.refusal != nil ? SQLITE_OK : ResultCode.read, nil)
+        }
+        guard let sealed = found, sealed.count >= PageEncryption.sealCount else { return (SQLITE_OK, nil) }
         var tags = [UInt8](repeating: 0, count: sealed.count - PageEncryption.sealCount)
         let isAuthentic = unsafe tags.withUnsafeMutableBytes { tags in
             unsafe sealed.withUnsafeBytes { sealed in
@@ -101,13 +106,13 @@ extension PageFile {
                     .log(record.log), .tagList, record.sequence)
             }
         }
-        return isAuthentic ? tags : nil
+        return (SQLITE_OK, isAuthentic ? tags : nil)
     }
 
     /// The list to go on from: the valid one, or, where none was ever kept, that of the pages as they are. A list that
     /// is gone or damaged is not made anew in silence: `nil`.
     private func tags(of record: LogPosition?, whole count: Int) -> [UInt8]? {
-        if let record { return storedTags(record) }
+        if let record { return storedTags(record).tags }
         let (code, records) = FileHead.read(raw, cipher)
         guard code == SQLITE_OK, let records, !records.anchor.hasTags else { return nil }
         var tags = [UInt8](repeating: 0, count: count * PageTag.count)

@@ -138,8 +138,10 @@ enum SealedFileSystem {
         guard headCode == SQLITE_OK || headCode == ResultCode.damaged else { return (headCode, nil) }
         guard let records else { return (SQLITE_NOTADB, nil) }
         let file = PageFile(raw: raw, cipher: cipher, path: path, entry: entry)
+        let (tagsCode, tags) = FileHead.tags(raw, cipher)
+        guard tagsCode == SQLITE_OK else { return (tagsCode, nil) }
         // A file that has a list of tags keeps it, whoever writes.
-        if entry.tracksPages || records.anchor.hasTags || FileHead.tags(raw, cipher) != nil {
+        if entry.tracksPages || records.anchor.hasTags || tags != nil {
             file.tracker = PageTracker()
         }
         return (SQLITE_OK, file)

@@ -9,8 +9,6 @@ internal import Darwin
 /// The kernel drops the lock when its holder dies, so a kill never leaves it behind. The file names the holder and
 /// until when it means to hold the lock (its lease), so that another process can say who it waits for; ``LeaseLock``
 /// holds it to that. A link, a pipe, and a file that others may open are refused: whoever can open a lock can keep it.
-///
-/// Only its holder may remove the file: who locks a file that has lost its name locks the next one of that name.
 package struct FileLock: ~Copyable {
     /// Why a lock was not given.
     package enum Failure: Error, Hashable, Sendable {
@@ -37,24 +35,29 @@ package struct FileLock: ~Copyable {
 
     /// Tries once, without waiting.
     ///
-    /// - Returns: `nil` when another holder has it.
+    /// Whoever removes a lock file does so while holding it. What was opened before that is no lock any more: the next
+    /// comer makes a file of the same name, and both would hold.
+    ///
+    /// - Returns: `nil` when another holder has it, or the file went away under each of a few attempts.
     package static func tryAcquire(
         _ path: String, lease: Duration = .seconds(60), time: TimeSource = .system
     ) throws(SystemFailure) -> FileLock? {
-        // A removal can come between the opening of a file and its lock, but hardly twice.
-        for _ in 0..<16 {
+        for _ in 0..<Unfinished.tries {
             let file = try FileDescriptor.openOwn(path, O_RDWR | O_CREAT, isSecret: true)
-            guard try isLocked(file.number, path) else { return nil }
-            guard let locked = FileIdentity(descriptor: file.number), FileIdentity(path)?.place == locked.place else {
-                continue
-            }
-            note(lease, time, in: file)
+            guard try lock(file.number, path) else { return nil }
+            guard hasName(file.number, path) else { continue }
+            let until = time.bootMilliseconds + lease.bounded.milliseconds
+            let note = Array("pid \(getpid()) boot \(time.bootEpoch) until \(until)\n".utf8)
+            // The note is for messages and for LeaseLock; the lock itself is the kernel's.
+            _ = ftruncate(file.number, 0)
+            _ = lseek(file.number, 0, SEEK_SET)
+            try? file.write(note)
             return FileLock(file: file)
         }
         return nil
     }
 
-    private static func isLocked(_ number: Int32, _ path: String) throws(SystemFailure) -> Bool {
+    private static func lock(_ number: Int32, _ path: String) throws(SystemFailure) -> Bool {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
@@ -65,13 +68,10 @@ package struct FileLock: ~Copyable {
         return true
     }
 
-    // For messages and for LeaseLock; the lock itself is the kernel's.
-    private static func note(_ lease: Duration, _ time: TimeSource, in file: borrowing FileDescriptor) {
-        let until = time.bootMilliseconds + lease.bounded.milliseconds
-        let note = Array("pid \(getpid()) boot \(time.bootEpoch) until \(until)\n".utf8)
-        _ = ftruncate(file.number, 0)
-        _ = lseek(file.number, 0, SEEK_SET)
-        try? file.write(note)
+    // Whether the next comer opens this file, and no other.
+    private static func hasName(_ number: Int32, _ path: String) -> Bool {
+        guard let locked = FileIdentity(descriptor: number)?.place else { return false }
+        return FileIdentity(path)?.place == locked
     }
 
     /// Waits at most `wait` for the lock without blocking a thread.

@@ -127,6 +127,18 @@ extension StorageContainer {
         try lock(folder).holding(body)
     }
 
+    /// The same for a name that nobody is to have any more. The lock's file goes while the lock is held: once that is
+    /// free, the file may be another holder's.
+    static func aloneAtLast<Value>(
+        _ folder: String, _ body: () throws(StorageFailure) -> Value
+    ) throws(StorageFailure) -> Value {
+        try alone(folder) { () throws(StorageFailure) -> Value in
+            let value = try body()
+            try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
+            return value
+        }
+    }
+
     /// The lock `<name>.lock`. It is waited for longer than the 30 s for which its holder may itself wait for the lock
     /// of the device: whoever makes the first container of a home makes its device meanwhile.
     static func lock(_ name: String) throws(StorageFailure) -> FileLock {

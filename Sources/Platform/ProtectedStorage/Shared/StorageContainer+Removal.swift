@@ -46,11 +46,10 @@ extension StorageContainer {
             try DurableFile.presence(of: DurableFile.directory(of: folder)).get()
         }
         guard parent != nil else { return try forget(place) }
-        try alone(folder) { () throws(StorageFailure) in
+        try aloneAtLast(folder) { () throws(StorageFailure) in
             guard try isMeant() else { return }
             try destroyKeys(keychain, in: folder)
             try finishRemoval(folder, keychain)
-            try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
         }
     }
 

@@ -75,10 +75,8 @@ extension StorageContainer {
     ) throws(StorageFailure) -> Result<Void, Failure> {
         // The lock of the folder is taken inside by each step: this one is of the renewal.
         let guardian = folder + ".renewal"
-        return try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
-            let result = try renewAlone(ContainerSlot(folder, name: name), copyDatabases)
-            try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
-            return result
+        return try aloneAtLast(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
+            try renewAlone(ContainerSlot(folder, name: name), copyDatabases)
         }
     }
 

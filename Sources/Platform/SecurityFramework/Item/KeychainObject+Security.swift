@@ -1,4 +1,4 @@
-internal import Foundation
+internal import PavisePrimitives
 
 extension SecKey: KeychainObject {
     /// Keys.
@@ -9,7 +9,9 @@ extension SecKey: KeychainObject {
 
     /// The external representation; nothing for a key of the secure element, whose handle is an attribute.
     package func keychainData() throws -> [UInt8] {
-        guard let storage else { throw StatusFailure(errSecParam) }
-        return Array(storage.data)
+        guard !material.isElement else { return [] }
+        let bytes: SecretBytes
+        do throws(KeyFailure) { bytes = try material.externalBytes() } catch { throw StatusFailure(errSecParam) }
+        return bytes.withBytes { bytes in Array(bytes) }
     }
 }

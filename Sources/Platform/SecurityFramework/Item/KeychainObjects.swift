@@ -17,7 +17,7 @@ enum KeychainObjects {
         for (code, value) in item.attributes { attributes[code.text] = value.object }
         attributes["accc"] = item.accessControl.flatMap { SecAccessControl(storedForm: $0) }
         do throws(KeyFailure) {
-            return try SecKey.restore(attributes, Data(data))
+            return try SecKey.restore(attributes, data)
         } catch {
             throw StatusFailure(status(error))
         }

@@ -48,26 +48,11 @@ extension SecKey {
     // The keychain's name for what judges the application's password; nobody outside sees it.
     fileprivate static let passwordVerifierCode = "apwv"
 
-    /// What the keychain keeps of a key: its attributes, and the bytes to seal (none for a key of the element, whose
-    /// handle is the attribute `toid`).
-    package struct Storage {
-        /// Keychain attributes by their codes.
-        package let attributes: [String: Any]
-        /// The external representation.
-        package let data: Data
-    }
-
-    /// What the keychain keeps of this key; `nil` when the key does not give its bytes.
-    package var storage: Storage? {
-        guard !material.isElement else { return Storage(attributes: attributes, data: Data()) }
-        guard let bytes = try? material.externalBytes().asData else { return nil }
-        return Storage(attributes: attributes, data: bytes.copied)
-    }
-
     /// The key of a keychain item.
     ///
+    /// - Parameter data: The key's bytes, of which no copy is kept; the caller wipes its own.
     /// - Throws: An `NSError` with -26275 when the item holds no key, or with the device's status for element keys.
-    package static func restored(attributes: [String: Any], data: Data) throws -> SecKey {
+    package static func restored(attributes: [String: Any], data: [UInt8]) throws -> SecKey {
         do throws(KeyFailure) {
             return try restore(attributes, data)
         } catch {
@@ -76,7 +61,7 @@ extension SecKey {
     }
 
     /// ``restored(attributes:data:)``, with the reason as it is.
-    static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
+    static func restore(_ attributes: [String: Any], _ data: [UInt8]) throws(KeyFailure) -> SecKey {
         let parameters = KeyParameters(attributes as NSDictionary)
         // An item that was stored without a class is a public key: absent and 0 are the same in the keychain.
         let isPrivate = attributes[kSecAttrKeyClass as String] == nil ? false : try parameters.isPrivate()
@@ -95,7 +80,7 @@ extension SecKey {
             return SecKey(material, traits)
         }
         guard let kind = try? parameters.kind(),
-            let material = try? KeyMaterial(external: [UInt8](data), kind: kind, isPrivate: isPrivate)
+            let material = try? KeyMaterial(external: data, kind: kind, isPrivate: isPrivate)
         else { throw Self.undecodable }
         return SecKey(material, traits)
     }

@@ -51,7 +51,9 @@ enum ItemSeal {
     ) throws -> Halves {
         let random = try Entropy.kernel.bytes(16 + 2 * 24)
         let check = Array(random[..<16])
-        let sealedSecret = try seal(padded(secret), 2, check, random[40...], binding, ciphers.secret)
+        var blurred = padded(secret)
+        defer { Wipe.bytes(&blurred) }
+        let sealedSecret = try seal(blurred, 2, check, random[40...], binding, ciphers.secret)
         guard let metadata else {
             let sealed = try seal(attributes, 1, check, random[16..<40], binding, ciphers.attributes)
             return Halves(attributes: sealed, secret: sealedSecret)
@@ -71,7 +73,9 @@ enum ItemSeal {
         _ half: [UInt8], beside attributes: [UInt8], binding: [UInt8], with ciphers: ClassCiphers
     ) throws -> [UInt8] {
         try checkPair(half, beside: attributes)
-        return try unpadded(try open(half, 2, binding, ciphers.secret))
+        var blurred = try open(half, 2, binding, ciphers.secret)
+        defer { Wipe.bytes(&blurred) }
+        return try unpadded(blurred)
     }
 
     /// Refuses halves that were not written together, as far as that shows in clear.

@@ -28,6 +28,10 @@
     /// https://developer.apple.com/documentation/appkit/nswindow/iskeywindow
     open var isKeyWindow: Bool { fatalError() }
     open var contentView: NSView? { get { fatalError() } set {} }
+    /// https://developer.apple.com/documentation/appkit/nswindow/makefirstresponder(_:)
+    open func makeFirstResponder(_ responder: NSResponder?) -> Bool { false }
+    /// https://developer.apple.com/documentation/appkit/nswindow/endediting(for:)
+    open func endEditing(for object: Any?) {}
     public class var didBecomeKeyNotification: NSNotification.Name { fatalError() }
     public class var didResignKeyNotification: NSNotification.Name { fatalError() }
     public class var didMiniaturizeNotification: NSNotification.Name { fatalError() }
