@@ -85,9 +85,14 @@ public struct TrustPolicy: Hashable, Sendable {
     }
 
     private func pinMatch(_ chain: EvaluatedChain, _ origin: Origin, _ seconds: Int64) -> PinMatch {
-        let own = PinSet.match(
-            pins + managed.requiredPins, host: origin.host, path: chain.path, certificates: chain.certificates,
-            at: seconds)
+        // Compared apart: joined, a key of the app's would do for an administrator who asks for another, and the other
+        // way round.
+        let groups = [pins, managed.requiredPins]
+        let matches = groups.map { sets in
+            PinSet.match(
+                sets, host: origin.host, path: chain.path, certificates: chain.certificates, at: seconds)
+        }
+        let own = matches.first(where: \.isRefusal) ?? (matches.contains(.matched) ? .matched : .notPinned)
         let listed = pinnedDomains?.match(host: origin.host, path: chain.path) ?? .notPinned
         switch (own, listed) {
         case (.mismatch, _), (.expired, _): return own
@@ -105,5 +110,14 @@ public struct TrustPolicy: Hashable, Sendable {
         }
         if managed.denies(chain, at: origin) { found.append(.denied) }
         return found.count > chain.failures.count ? found.sortedByImportance : found
+    }
+}
+
+extension PinMatch {
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .mismatch, .expired: true
+        case .matched, .notPinned: false
+        }
     }
 }
