@@ -67,8 +67,8 @@ extension CurlTransfer {
         if way.hasBody != applied?.hasBody {
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, way.hasBody ? 64 << 10 : 16 << 10)
         }
-        // Seconds for which a kept connection may have rested. libcurl does not notice that the server has ended one with
-        // TLS's own goodbye, and what cannot be sent again is lost there: the usual servers wait 5 s or longer.
+        // Seconds for which a kept connection may have rested. libcurl does not notice that the server has ended one
+        // with TLS's own goodbye, and what cannot be sent again is lost there: the usual servers wait 5 s or longer.
         if way.isIdempotent != applied?.isIdempotent {
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_MAXAGE_CONN, way.isIdempotent ? 90 : 3)
         }

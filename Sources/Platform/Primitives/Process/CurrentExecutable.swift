@@ -22,8 +22,8 @@ package enum CurrentExecutable {
         #endif
     }
 
-    /// The path in what the kernel says: behind that of a file which is gone, or which an update has replaced, it writes
-    /// ` (deleted)` (proc(5)).
+    /// The path in what the kernel says: behind that of a file which is gone, or which an update has replaced, it
+    /// writes ` (deleted)` (proc(5)).
     package static func path(in link: String) -> String {
         let mark = " (deleted)"
         guard link.hasSuffix(mark), !DurableFile.exists(link) else { return link }
