@@ -339,6 +339,10 @@ private struct FileServer: Sendable {
         let isTaken = form.append(name: "f", fileName: "x\r\n.pdf", contentType: "application/pdf", bytes: [1, 2, 3])
         let isRefused = !form.append(name: "f", fileName: "x", contentType: "a\r\nX: 1", bytes: [])
         #expect(isTaken && isRefused)
+        for type in ["", " text/plain", "text/plain "] {
+            let isTypeTaken = form.append(name: "f", fileName: "x", contentType: type, bytes: [])
+            #expect(!isTypeTaken, "\(type)")
+        }
         _ = try await lab.client.send(form.request(url: lab.url()))
         let seen = try #require(lab.server.requests.first)
         let boundary = try #require(seen.field("Content-Type")?.split(separator: "=").last)
