@@ -147,6 +147,7 @@ public actor KnownServersStore {
 
     /// Forgets a server and what was approved for it. The next certificate is a first one.
     public func forget(_ origin: Origin) throws {
+        try readAgain()
         try alone {
             var next = record
             next.forget(origin)
@@ -195,13 +196,10 @@ public actor KnownServersStore {
         return Change(outcome: outcome, state: after, record: next)
     }
 
-    // What is written was read in the same turn: two processes that each read before the other wrote would lose one of
-    // the two changes.
+    // What several processes write is read again in the same turn: two that each read before the other wrote would lose
+    // one of the two changes.
     private func alone(_ body: () throws -> Void) throws {
-        guard let shared = storage as? any SharedServerTrustStorage else {
-            try readAgain()
-            return try body()
-        }
+        guard let shared = storage as? any SharedServerTrustStorage else { return try body() }
         try shared.alone {
             try readAgain()
             try body()
