@@ -76,7 +76,7 @@ extension HTTPClient {
             }
             agreed = nil
             let step = walk.step(after: answer, to: request)
-            let end = WalkEnd(response: answer, body: body, url: request.url, hops: walk.hops)
+            let end = WalkEnd(response: answer, body: body, url: upgraded(request).url, hops: walk.hops)
             switch step {
             case .finish: return end
             case .follow(let next, let carries):
