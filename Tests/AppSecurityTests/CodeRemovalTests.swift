@@ -22,7 +22,8 @@ import Testing
             try await other.lock.unlock(SecurityWorld.pin)
             let id = try #require(try other.connections.list().first?.id)
             let vault = other.connections.vault(of: id)
-            let (writes, isOver) = (Mutex(0), Mutex(false))
+            let writes = Mutex(0)
+            let isOver = Mutex(false)
             let observer: @Sendable (TokenVault.Step) -> Void = { step in
                 if step == .destroyed { isOver.withLock { $0 = true } }
                 guard step == .sealed, !isOver.withLock({ $0 }) else { return }

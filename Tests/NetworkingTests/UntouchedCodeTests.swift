@@ -6,6 +6,18 @@ import TestSupport
 import Testing
 
 @Suite struct `Code that names URLSession and knows nothing of Pavise` {
+    @Test func `is refused while the program's rules cannot be read, and no longer`() async {
+        await #expect(processExitsWith: .success) {
+            func isRefused() -> Bool {
+                "\(URLSessionConfiguration.default.protocolClasses ?? [])".contains("RefusingURLProtocol")
+            }
+            var wasRefused = false
+            ProcessLimit.noMoreFiles { wasRefused = isRefused() }
+            guard wasRefused else { exit(1) }
+            guard !isRefused() else { exit(2) }
+        }
+    }
+
     private static func code(_ body: () async throws -> Data) async -> URLError.Code? {
         do {
             _ = try await body()

@@ -107,6 +107,16 @@ import Testing
         #expect(throws: ConnectionFailure.servers(.file(.olderCopy))) { try world.connections().open("nas") }
     }
 
+    @Test func `the record of servers is changed by one process at a time`() throws {
+        try world.add("nas")
+        let files = ConnectionFiles(path: world.home.connections) { [world] _ in world.vault }
+        let id = try #require(ConnectionID(world.id("nas")))
+        let lock = "\(world.home.connections)/\(id)/servers.lock"
+        var isHeld = false
+        try ConnectionServers(files, of: id, key: nil).alone { isHeld = try FileLock.tryAcquire(lock) == nil }
+        #expect(isHeld)
+    }
+
     @Test func `a file that was written once and is gone is noticed`() async throws {
         try world.add("nas")
         try DurableFile.remove(world.path(.servers, of: "nas"))

@@ -16,6 +16,19 @@ public enum ProcessLimit {
     }
 
     #if canImport(Glibc)
+    /// No file, socket or pipe is opened while `body` runs.
+    public static func noMoreFiles(while body: () -> Void) {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        precondition(unsafe getrlimit(resource, &limit) == 0)
+        let usual = limit.rlim_cur
+        limit.rlim_cur = 0
+        precondition(unsafe setrlimit(resource, &limit) == 0)
+        body()
+        limit.rlim_cur = usual
+        precondition(unsafe setrlimit(resource, &limit) == 0)
+    }
+
     private static func set(_ resource: __rlimit_resource_t, _ bytes: UInt64) {
         var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
         precondition(unsafe setrlimit(resource, &limit) == 0)

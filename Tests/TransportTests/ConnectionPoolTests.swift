@@ -1,6 +1,8 @@
+import Foundation
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
+import TestSupport
 import Testing
 
 /// Lets each judgement stand. Its connections are nobody else's.
@@ -52,5 +54,18 @@ private final class UndecidedInquirer: ServerInquirer {
         isFree.change { $0 = true }
         let answer = try await late
         #expect(answer.status == 200)
+    }
+}
+
+@Suite struct `The engine under all clients` {
+    @Test func `is started by the next client where the system had no descriptor for it`() async {
+        await #expect(processExitsWith: .success) {
+            var isRefused = false
+            ProcessLimit.noMoreFiles {
+                do throws(TransportFailure) { _ = try HTTPClient() } catch { isRefused = true }
+            }
+            guard isRefused else { exit(1) }
+            _ = try HTTPClient()
+        }
     }
 }

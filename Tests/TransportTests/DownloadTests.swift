@@ -13,6 +13,9 @@ private struct FileServer: Sendable {
     var cut: Int?
     var ignoresRange = false
     var shift = 0
+    /// The most bytes that a range gives.
+    var part = Int.max
+    var tellsSize = true
 
     func answer(_ request: LabRequest) -> LabResponse {
         var response = LabResponse(body: .fixed(content))
@@ -23,9 +26,11 @@ private struct FileServer: Sendable {
                 return LabResponse(status: 416).with("Content-Range", "bytes */\(content.count)")
             }
             response.status = 206
-            response.body = .fixed(Array(content[start...]))
+            let piece = Array(content[start...].prefix(part))
+            response.body = .fixed(piece)
+            let whole = tellsSize ? "\(content.count)" : "*"
             response = response.with(
-                "Content-Range", "bytes \(start + shift)-\(content.count - 1)/\(content.count)")
+                "Content-Range", "bytes \(start + shift)-\(start + piece.count - 1)/\(whole)")
         }
         if let cut { response = response.cut(after: cut) }
         return response
@@ -218,6 +223,23 @@ private struct FileServer: Sendable {
         #expect(read(path) == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `of which the server sends a part is whole when all of it is there`(_ tellsSize: Bool) async throws {
+        let lab = try lab(FileServer(content: content, cut: 300_000))
+        let request = HTTPRequest("GET", try lab.url())
+        _ = await failure { () throws(TransportFailure) in try await lab.client.download(request, to: path) }
+        serve(FileServer(content: content, part: 50_000, tellsSize: tellsSize), by: lab)
+        var outcome: DownloadOutcome?
+        for _ in 0..<10 where outcome == nil { outcome = try? await lab.client.download(request, to: path) }
+        guard case .file(_, let bytes, _) = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(bytes == content.count && read(path) == content)
+        let ranges = lab.server.requests.count { $0.field("Range") != nil }
+        #expect(tellsSize ? ranges > 3 : ranges == 1, "\(ranges)")
+    }
+
     @Test func `without a strong tag begins anew`() async throws {
         for tag in [nil, "W/\"v1\"", "v1", "\"a\r\n\""] {
             let lab = try lab(FileServer(content: content, tag: tag == "\"a\r\n\"" ? "\"a b\"" : tag, cut: 300_000))
@@ -317,6 +339,10 @@ private struct FileServer: Sendable {
         let isTaken = form.append(name: "f", fileName: "x\r\n.pdf", contentType: "application/pdf", bytes: [1, 2, 3])
         let isRefused = !form.append(name: "f", fileName: "x", contentType: "a\r\nX: 1", bytes: [])
         #expect(isTaken && isRefused)
+        for type in ["", " text/plain", "text/plain "] {
+            let isTypeTaken = form.append(name: "f", fileName: "x", contentType: type, bytes: [])
+            #expect(!isTypeTaken, "\(type)")
+        }
         _ = try await lab.client.send(form.request(url: lab.url()))
         let seen = try #require(lab.server.requests.first)
         let boundary = try #require(seen.field("Content-Type")?.split(separator: "=").last)

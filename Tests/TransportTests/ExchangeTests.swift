@@ -75,6 +75,20 @@ import Testing
 }
 
 @Suite struct `A request without an answer` {
+    @Test(arguments: [("POST", false), ("PATCH", false), ("LOCK", false), ("GET", true), ("PUT", true)])
+    func `on a connection that was kept is sent again only where its method says that it may be`(
+        _ method: String, _ mayRepeat: Bool
+    ) async throws {
+        let lab = try TestLab(handler: { $0.path == "/lost" ? .hangUp : .text("hello") })
+        #expect(try await lab.get().status == 200)
+        let request = HTTPRequest(method, try lab.url("/lost"))
+        let end = await failure { () throws(TransportFailure) in try await lab.client.send(request) }
+        #expect(end == .network("The connection was lost before the answer came.", sent: true))
+        let count = lab.server.requests.count { $0.path == "/lost" }
+        #expect(mayRepeat ? count > 1 : count == 1, "\(count)")
+        #expect(try await lab.get().status == 200)
+    }
+
     @Test func `ends after its idle time`() async throws {
         let lab = try TestLab(handler: { _ in .silence })
         var request = HTTPRequest("GET", try lab.url())

@@ -92,6 +92,43 @@ import Testing
         }
     }
 
+    @Test func `takes no longer than the request's time, the handshakes that are shown included, a person's not`()
+        async throws
+    {
+        let boot = Mutex<Int64>(0)
+        let time = TimeSource(
+            wall: { TimeSource.system.wallMilliseconds }, boot: { boot.withLock { $0 } }, epoch: { "" })
+        let limits = Mutex<[Duration]>([])
+        let client = HTTPClient(
+            time: time,
+            answering: { (order) throws(TransportFailure) in
+                let count = limits.withLock { limits in
+                    limits.append(order.request.limits.total)
+                    return limits.count
+                }
+                var fields = HTTPFields()
+                fields.append("Location", "https://b\(count).example/")
+                return HTTPResponse(
+                    status: 302, fields: fields, body: [],
+                    redirect: RedirectReport(status: 302, fields: fields, from: order.request.url))
+            },
+            inspecting: { (origin) throws(TransportFailure) in
+                boot.withLock { $0 += 25_000 }
+                return ServerInspection(
+                    origin: origin, decision: .allow(.valid),
+                    chain: EvaluatedChain(failures: [], path: [], summary: nil), connection: ConnectionFacts())
+            })
+        let request = HTTPRequest("GET", try WebURL("https://a.example/"))
+        let end = await failure { () throws(TransportFailure) in
+            try await client.send(request, following: .withConsent) { _, _ in
+                boot.withLock { $0 += 1_000_000 }
+                return true
+            }
+        }
+        #expect(end == .timeout(sent: true))
+        #expect(limits.withLock { $0 } == [.seconds(60), .seconds(35), .seconds(10)])
+    }
+
     @Test func `keeps a POST and its body after 307, and not after 302`() async throws {
         let lab = try TestLab(handler: {
             switch $0.path {

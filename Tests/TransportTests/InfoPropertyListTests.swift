@@ -1,4 +1,5 @@
 import Foundation
+import PavisePrimitives
 import PaviseTransport
 import TestSupport
 import Testing
@@ -28,6 +29,19 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder.path + "/Info.plist", withIntermediateDirectories: true)
         #expect(throws: ATSReadingFailure.self) { try InfoPropertyList.find(for: folder.path + "/app") }
+    }
+
+    @Test func `of a program whose place is unknown is an error, too`() {
+        #expect(throws: ATSReadingFailure.self) { try InfoPropertyList.find(for: nil) }
+    }
+
+    @Test func `is found after an update has put another program in the place of the one that runs`() throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path + "/app"
+        #expect(CurrentExecutable.path(in: program) == program)
+        #expect(CurrentExecutable.path(in: program + " (deleted)") == program)
+        try write("a file of this name", program + " (deleted)")
+        #expect(CurrentExecutable.path(in: program + " (deleted)") == program + " (deleted)")
     }
 
     @Test func `of these tests does not exist`() throws { #expect(try InfoPropertyList.ofThisProgram() == nil) }

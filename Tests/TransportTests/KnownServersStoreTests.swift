@@ -24,6 +24,25 @@ private final class Shelf: ServerTrustStorage {
     func fill() { state.withLock { $0.isFull = true } }
 }
 
+/// A storage that another process is faster to change: it writes when somebody's turn comes.
+private final class SharedShelf: SharedServerTrustStorage {
+    private let shelf: Shelf
+    private let other: @Sendable () -> Void
+
+    init(_ shelf: Shelf, other: @escaping @Sendable () -> Void) {
+        self.shelf = shelf
+        self.other = other
+    }
+
+    func read() throws -> [UInt8]? { try shelf.read() }
+    func write(_ bytes: [UInt8]) throws { try shelf.write(bytes) }
+
+    func alone(_ body: () throws -> Void) throws {
+        other()
+        try body()
+    }
+}
+
 @Suite struct `A keeper of servers` {
     private let now = TimeSource(wall: { TimeSource.system.wallMilliseconds }, boot: { 0 }, epoch: { "" })
 
@@ -160,6 +179,40 @@ private final class Shelf: ServerTrustStorage {
             #expect(await kept.approvals.map(\.origin) == [second])
             #expect(await Set(kept.policy.knownServers.keys) == [second, third])
         }
+    }
+
+    @Test func `loses no change of a process that read the record at the same time and wrote first`() async throws {
+        let shelf = Shelf()
+        let (lab, trusted) = (try TestLab(LeafProfile(isSelfSigned: true)), try TestLab())
+        let (first, second) = (try lab.url().origin, try trusted.url().origin)
+        let early = try keeper(lab, shelf)
+        guard case .ask(let review) = try await early.look(at: lab.client.inspect(first)) else {
+            Issue.record("not asked")
+            return
+        }
+        _ = try await early.approve(review.summary.fingerprint, at: first)
+        let approved = try #require(try shelf.read())
+        try await keeper(lab, shelf).forget(first)
+        let forgotten = try #require(try shelf.read())
+        try shelf.write(approved)
+        let one = try keeper(lab, SharedShelf(shelf) { try? shelf.write(forgotten) })
+        #expect(await one.approvals.count == 1)
+        #expect(try await one.look(at: trusted.client.inspect(second)) == .allow(.first))
+        for kept in [one, try keeper(lab, shelf)] {
+            #expect(await kept.approvals.isEmpty)
+            #expect(await Set(kept.policy.knownServers.keys) == [second])
+        }
+    }
+
+    @Test func `has a file of which one process at a time changes something`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.path + "/servers.json"
+        let file = ServerTrustFile(path: place)
+        var isHeld = false
+        try file.alone { isHeld = try FileLock.tryAcquire(place + ".lock") == nil }
+        #expect(isHeld)
+        let isFree = try FileLock.tryAcquire(place + ".lock") != nil
+        #expect(isFree)
     }
 
     @Test func `a no leaves what was known`() async throws {

@@ -138,6 +138,25 @@ private func pin(_ byte: UInt8) -> Pin {
         #expect(policy.decide(on: chain([], pin(8)), at: origin, seconds: 0) == .allow(.pinned))
     }
 
+    @Test func `asks for the app's key and for the administrator's, neither in the other's place`() throws {
+        func set(_ keys: [UInt8]) throws -> PinSet {
+            try PinSet(hosts: ["a.example"], leaf: Set(keys.map { pin($0) }), backup: .notRequired)
+        }
+        func decision(_ own: [PinSet], _ required: [PinSet], _ key: UInt8) -> TrustDecision {
+            let policy = TrustPolicy(pins: own, managed: ManagedTrust(requiredPins: required))
+            return policy.decide(on: chain([], pin(key)), at: origin, seconds: 0)
+        }
+        let (one, two) = (try set([1]), try set([2]))
+        for key: UInt8 in [1, 2, 3] { #expect(decision([one], [two], key).refusal?.failures == [.pinMismatch]) }
+        let (first, second) = (try set([1, 3]), try set([2, 3]))
+        for key: UInt8 in [1, 2] { #expect(decision([first], [second], key).refusal?.failures == [.pinMismatch]) }
+        #expect(decision([first], [second], 3) == .allow(.pinned))
+        #expect(decision([one], [], 1) == .allow(.pinned))
+        #expect(decision([], [two], 2) == .allow(.pinned))
+        // Several sets of the app are joined, as ever.
+        #expect(decision([one, two], [], 2) == .allow(.pinned))
+    }
+
     @Test func `denies what cannot be read`() {
         let decision = TrustPolicy().decide(
             on: EvaluatedChain(failures: [.notCompliant], path: [], summary: nil), at: origin, seconds: 0)

@@ -50,6 +50,25 @@ private final class Turns: Sendable {
         #expect(shelf.reads == before + 3)
     }
 
+    @Test func `that an administrator has stopped sends nothing, a handshake for a person to look at included`()
+        async throws
+    {
+        let lab = try TestLab()
+        let url = try lab.url()
+        let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: CountedStorage())
+        let client = lab.client.tracked(by: keeper) { _ in }
+        client.stop(because: "stopped")
+        let ends = [
+            await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) },
+            await failure { () throws(TransportFailure) in try await client.inspect(url.origin) },
+        ]
+        let wanted = TransportFailure.managed("stopped")
+        #expect(ends == [wanted, wanted])
+        #expect(lab.server.counters.connections == 0)
+        client.stop(because: nil)
+        #expect(try await client.inspect(url.origin).decision == .allow(.valid))
+    }
+
     @Test func `looks at a new connection to the same server`() async throws {
         let lab = try TestLab()
         let request = HTTPRequest("GET", try lab.url())

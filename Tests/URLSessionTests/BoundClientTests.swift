@@ -18,6 +18,29 @@ import Testing
         #expect(response.url?.path == "/some/path")
     }
 
+    @Test func `has the protocol of its client and policy, however many are made of both`() throws {
+        func name(_ configuration: URLSessionConfiguration) -> ObjectIdentifier? {
+            configuration.protocolClasses?.first.map { ObjectIdentifier($0) }
+        }
+        let client = try HTTPClient()
+        let first = try #require(name(.pavise(client)))
+        #expect(name(.pavise(client)) == first)
+        let others = [
+            name(.pavise(client, redirects: .report)), name(.pavise(try HTTPClient())),
+            name(.pavise(client, consent: { _, _ in true })), name(.pavise(client, consent: { _, _ in false })),
+        ]
+        #expect(Set(others.compactMap(\.self) + [first]).count == 5)
+    }
+
+    @Test func `gets the https address that answered where the host is known to want it`() async throws {
+        let store = HSTSStore([.init(host: "localhost", expires: .max, includesSubdomains: false)])
+        let lab = try URLSessionLab(options: ClientOptions(strictTransport: store))
+        let text = lab.server.address("/", host: "localhost")
+        let plain = try #require(URL(string: text.replacing("https://", with: "http://")))
+        let (_, response) = try await lab.session.data(from: plain)
+        #expect(response.url?.absoluteString == text)
+    }
+
     @Test func `collects a body of many pieces for a completion handler`() async throws {
         let lab = try URLSessionLab(handler: { _ in .generated(3_000_000) })
         let (data, _) = try await lab.get()

@@ -53,6 +53,30 @@ import Testing
         #expect(attacker.requests.isEmpty)
     }
 
+    @Test func `is not passed over by a man in the middle who sends a certificate that nobody can read`() async throws {
+        let authority = try CertificateAuthority()
+        let right = try authority.issue()
+        // Two names of how it is signed, which OpenSSL takes and RFC 5280 §4.1.1.2 forbids.
+        var strange = try authority.issue().leaf
+        let ecdsa: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03]
+        let place = try #require(strange.indices.last { Array(strange[$0...].prefix(ecdsa.count)) == ecdsa })
+        strange[place + ecdsa.count] = strange[place + ecdsa.count] == 3 ? 4 : 3
+        #expect(SecCertificateCreateWithData(nil, Data(strange) as CFData) == nil)
+        let attacker = try LabServer.start(try authority.issue().sending(more: [strange])) { _ in .text("wrong") }
+        for (name, delegate) in try delegates(for: right) {
+            let session = URLSession(
+                configuration: try .pavise(policy: TrustPolicy(anchors: .only([authority.anchor]))),
+                delegate: delegate, delegateQueue: nil)
+            #expect(await urlError { try await session.data(from: url(attacker)) }?.code == .cancelled, "\(name)")
+        }
+        #expect(await attacker.settle())
+        #expect(attacker.counters.connections == 4 && attacker.counters.applicationBytes == 0)
+        // Without a delegate the client's own judgement holds: the chain is valid.
+        let session = URLSession(configuration: try .pavise(policy: TrustPolicy(anchors: .only([authority.anchor]))))
+        let (data, _) = try await session.data(from: url(attacker))
+        #expect(String(decoding: data, as: UTF8.self) == "wrong")
+    }
+
     @Test(arguments: [false, true])
     func `sees what the server staples about its certificate`(_ isStapled: Bool) async throws {
         let checked = Mutex<[Bool?]>([])

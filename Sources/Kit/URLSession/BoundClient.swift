@@ -20,19 +20,32 @@ struct BoundClient: Sendable {
 /// Foundation makes protocols from a class and gives them nothing else, so every configuration needs a class of its
 /// own. Classes cannot be made at run time, but instances of a generic class can: `TaggedURLProtocol<Zero>`,
 /// `TaggedURLProtocol<One<Zero>>` and so on, one for each number, written in binary so that the types stay small.
+///
+/// Nothing here ever goes away, so what is asked for again gets the class that it has: code that makes a session for
+/// each request would fill the memory.
 final class ProtocolClassRegistry: Sendable {
     static let shared = ProtocolClassRegistry()
 
+    private struct Key: Hashable {
+        let client: ObjectIdentifier
+        let redirects: RedirectPolicy
+    }
     private struct State {
         var clients: [ObjectIdentifier: BoundClient] = [:]
+        // Of those that ask nobody: closures cannot be compared.
+        var numbers: [Key: Int] = [:]
         var next = 1
     }
     private let state = Mutex(State())
 
     /// A class whose requests go through `bound`.
     func add(_ bound: BoundClient) -> AnyClass {
-        let number = state.withLock { state in
+        let key =
+            bound.consent == nil ? Key(client: ObjectIdentifier(bound.client), redirects: bound.redirects) : nil
+        let number = state.withLock { state -> Int in
+            if let key, let known = state.numbers[key] { return known }
             defer { state.next += 1 }
+            if let key { state.numbers[key] = state.next }
             return state.next
         }
         let tag = tag(number)

@@ -12,10 +12,19 @@ package final class CurlEngine: Sendable {
     private let loop: EventLoop
     private let nextLane = Atomic(1)
 
-    private static let one: Result<CurlEngine, SystemFailure> = Result { () throws(SystemFailure) in try CurlEngine() }
+    private static let one = Mutex<CurlEngine?>(nil)
 
     /// The engine of this process. Its thread sleeps when there is nothing to do.
-    package static func shared() throws(SystemFailure) -> CurlEngine { try one.get() }
+    ///
+    /// - Throws: What the system refused now. The next call tries again.
+    package static func shared() throws(SystemFailure) -> CurlEngine {
+        try one.withLock { one throws(SystemFailure) in
+            if let one { return one }
+            let made = try CurlEngine()
+            one = made
+            return made
+        }
+    }
 
     /// libcurl's version as it runs, for example `7.88.1`; `nil` where it cannot be loaded. Loads it.
     package static var libraryVersion: String? {

@@ -59,6 +59,16 @@ package struct CurlRequest: Sendable {
         self.bodyLimit = bodyLimit
     }
 
+    /// Whether to send it twice is to send it once, by its method (RFC 9110 §9.2.2, IANA's HTTP Method Registry).
+    var isIdempotent: Bool {
+        switch method {
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PROPPATCH", "REPORT", "SEARCH", "MKCOL",
+            "COPY", "MOVE", "UNLOCK":
+            true
+        default: false
+        }
+    }
+
     /// The size of the body in bytes; `nil` without one.
     var bodyCount: Int? { source?.count ?? secretBody?.bytes.count ?? body?.count }
 

@@ -19,6 +19,12 @@ let newContext: pavise_curl_ssl_function = { _, context, user in
 /// The last gate, for new and for pooled connections: a connection without an accepting verdict sends nothing.
 let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
     guard let slot = unsafe slot(user), let exchange = slot.exchange else { return CURL_PREREQFUNC_ABORT }
+    // Where a kept connection ends before the answer begins, libcurl sends the request over another one, whatever its
+    // method. The server may have done what it says (RFC 9110 §9.2.2).
+    guard !slot.sent || exchange.request.isIdempotent else {
+        slot.stop = .connectionLost
+        return CURL_PREREQFUNC_ABORT
+    }
     if slot.isHTTPS {
         guard let ssl = unsafe pavise_curl_ssl(slot.easy), let connection = unsafe TLSClientContext.connection(of: ssl),
             connection.verdict?.isAccepted == true

@@ -8,6 +8,7 @@ struct AppliedOptions {
     let isHandshakeOnly: Bool
     let isPlainGet: Bool
     let hasBody: Bool
+    let isIdempotent: Bool
 }
 
 extension CurlTransfer {
@@ -40,7 +41,7 @@ extension CurlTransfer {
             (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 0), (CURLOPT_SSL_SESSIONID_CACHE, 0),
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_HTTP09_ALLOWED, 0),
             (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_PIPEWAIT, 1), (CURLOPT_TCP_KEEPALIVE, 1),
-            (CURLOPT_NETRC, 0), (CURLOPT_MAXLIFETIME_CONN, 600), (CURLOPT_MAXAGE_CONN, 90),
+            (CURLOPT_NETRC, 0), (CURLOPT_MAXLIFETIME_CONN, 600),
             // One record of TLS: more is never read at once, and each transfer has such a buffer.
             (CURLOPT_BUFFERSIZE, 16 << 10), (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         ] { _ = unsafe pavise_curl_set_long(easy, option, value) }
@@ -55,7 +56,7 @@ extension CurlTransfer {
         let way = AppliedOptions(
             url: request.url, offersHTTP2: offersHTTP2, isHandshakeOnly: request.handshakeOnly,
             isPlainGet: request.method == "GET" && request.bodyCount == nil,
-            hasBody: request.bodyCount != nil)
+            hasBody: request.bodyCount != nil, isIdempotent: request.isIdempotent)
         if way.url != applied?.url { _ = unsafe pavise_curl_set_text(easy, CURLOPT_URL, request.url) }
         if way.offersHTTP2 != applied?.offersHTTP2 {
             _ = unsafe pavise_curl_set_long(
@@ -69,6 +70,11 @@ extension CurlTransfer {
         // heap would shrink and grow every time.
         if way.hasBody != applied?.hasBody {
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, way.hasBody ? 64 << 10 : 16 << 10)
+        }
+        // Seconds for which a kept connection may have rested. libcurl does not notice that the server has ended one
+        // with TLS's own goodbye, and what cannot be sent again is lost there: the usual servers wait 5 s or longer.
+        if way.isIdempotent != applied?.isIdempotent {
+            _ = unsafe pavise_curl_set_long(easy, CURLOPT_MAXAGE_CONN, way.isIdempotent ? 90 : 3)
         }
         if !way.isPlainGet || applied?.isPlainGet != true { applyMethod(request) }
         applied = way

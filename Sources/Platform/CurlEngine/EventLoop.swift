@@ -254,9 +254,16 @@ final class EventLoop {
 extension EventLoop: @unchecked Sendable {}
 
 extension CurlEngine {
-    /// Whether libcurl could be loaded and set up. Once in a process, before the first handle. Where the app has set
-    /// libcurl up already, its memory stays the app's.
-    static let isLibraryReady: Bool = pavise_curl_init() == CURLE_OK
+    private static let isLoaded = Mutex(false)
+
+    /// Whether libcurl could be loaded and set up. Once in a process, before the first handle; where that failed, it is
+    /// tried again. Where the app has set libcurl up already, its memory stays the app's.
+    static var isLibraryReady: Bool {
+        isLoaded.withLock { isLoaded in
+            if !isLoaded { isLoaded = pavise_curl_init() == CURLE_OK }
+            return isLoaded
+        }
+    }
 }
 
 extension Exchange.Sink {

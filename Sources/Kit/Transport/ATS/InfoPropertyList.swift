@@ -23,13 +23,16 @@ public enum InfoPropertyList {
         #if canImport(Darwin)
         return try ofBundle()
         #else
-        guard let program = CurrentExecutable.path else { return nil }
-        return try find(for: program)
+        return try find(for: CurrentExecutable.path)
         #endif
     }
 
-    /// The same for the program at `path`.
-    package static func find(for path: String) throws(ATSReadingFailure) -> [UInt8]? {
+    /// The same for the program at `path`; `nil` where the system does not say where it is.
+    package static func find(for path: String?) throws(ATSReadingFailure) -> [UInt8]? {
+        guard let path else {
+            throw ATSReadingFailure(
+                description: "Where this program lies cannot be read (/proc/self/exe), and so its Info.plist cannot.")
+        }
         for place in CurrentExecutable.propertyLists(for: path) {
             do throws(SystemFailure) {
                 if let bytes = try InputFile.readIfPresent(place, limit: limit) { return bytes }

@@ -23,7 +23,10 @@ package enum DownloadPlan: Hashable, Sendable {
         case 206:
             let range = answer.fields["Content-Range"].flatMap(ContentRange.init)
             let isSame = answer.fields["ETag"].map { $0 == ticket?.tag } ?? true
-            self = ticket != nil && range?.first == start && isSame ? .append : .wrongRange
+            let fits = ticket != nil && range?.first == start && isSame
+            // A server may send less than it was asked for (RFC 9110 §15.3.7): without the size of the whole nobody can
+            // tell whether that was all.
+            self = fits ? (range?.total == nil ? .askAgain : .append) : .wrongRange
         case 416: self = ticket != nil ? .askAgain : .answer
         default: self = .answer
         }

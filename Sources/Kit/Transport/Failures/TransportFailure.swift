@@ -9,7 +9,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case credentialRefused(Origin)
     /// The administrator's rules allow this connection no more, or cannot be read; in words. Nothing was sent.
     case managed(String)
-    /// The request itself cannot be sent as it is: a field or method that the caller may not set. Nothing was sent.
+    /// The request itself cannot be sent as it is: a field or method that the caller may not set. Nothing was sent; of
+    /// a file that became shorter meanwhile a part may have left, and never what looks like a whole request.
     case unusableRequest(String)
     /// TLS could not be agreed: version, suite, alert. The code is Apple's for the same cause, as
     /// `_kCFStreamErrorCodeKey` has it below -1200 there; ``ATSFailureCode/secureConnectionFailed`` where no nearer one
@@ -30,7 +31,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
     /// The caller's own closure threw while the body was delivered.
     case receiver(String)
 
-    /// Whether the server may have seen the request (SR8).
+    /// Whether the server may have seen the whole request (SR8).
     public var requestMayHaveLeft: Bool {
         switch self {
         case .network(_, let sent), .timeout(let sent), .cancelled(let sent): sent

@@ -48,6 +48,7 @@ extension HTTPClient {
             throw .refusedByATS(
                 ATSRefusal(.requiresSecureConnection, at: origin, "A server without TLS shows no certificate."))
         }
+        try tracker?.checkStanding()
         let (managed, _, gate) = shared.demands
         if let refusal = managed?.refusal(of: origin) { throw refusal }
         return try await shared.carrier.inspect(

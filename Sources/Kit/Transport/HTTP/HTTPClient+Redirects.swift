@@ -76,7 +76,7 @@ extension HTTPClient {
             }
             agreed = nil
             let step = walk.step(after: answer, to: request)
-            let end = WalkEnd(response: answer, body: body, url: request.url, hops: walk.hops)
+            let end = WalkEnd(response: answer, body: body, url: upgraded(request).url, hops: walk.hops)
             switch step {
             case .finish: return end
             case .follow(let next, let carries):
@@ -84,7 +84,7 @@ extension HTTPClient {
                 request = next
             case .ask(let next):
                 lines = .none
-                let target = try await ask(next.url.origin, &walk, consent, patience.limiting(next).limits)
+                let target = try await ask(about: next, &walk, &patience, consent)
                 guard let target else { return end.with(walk.hops) }
                 agreed = (end, target.path.first?.base64)
                 request = next
@@ -94,13 +94,17 @@ extension HTTPClient {
 
     // Shows the target and asks. `nil`: the hop must not be taken.
     private func ask(
-        _ origin: Origin, _ walk: inout RedirectWalk, _ consent: RedirectConsent?, _ limits: HTTPRequest.Limits
+        about next: HTTPRequest, _ walk: inout RedirectWalk, _ patience: inout Patience, _ consent: RedirectConsent?
     ) async throws(TransportFailure) -> ServerInspection? {
+        let origin = next.url.origin
         guard let consent, origin.scheme == .https, let hop = walk.hops.last else {
             walk.note(.refused, target: nil)
             return nil
         }
+        let limits = try patience.limiting(next).limits
+        let start = time.bootMilliseconds
         let target = try await inspect(origin, limits: limits)
+        patience.spend(from: start, to: time.bootMilliseconds)
         if let refusal = target.decision.refusal { throw .untrusted(refusal) }
         let isGiven = await consent(hop, target)
         walk.note(isGiven ? .given : .refused, target: target)

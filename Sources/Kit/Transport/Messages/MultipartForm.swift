@@ -32,7 +32,9 @@ public struct MultipartForm: Sendable {
     /// - Returns: `false`, and nothing is appended, for a content type with a control character or blank at an end.
     @discardableResult
     public mutating func append(name: String, fileName: String, contentType: String, bytes: [UInt8]) -> Bool {
-        guard contentType.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), !contentType.isEmpty else { return false }
+        guard contentType.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), !contentType.isEmpty,
+            !contentType.hasPrefix(" "), !contentType.hasSuffix(" ")
+        else { return false }
         part(name: name, fileName: fileName, contentType: contentType, bytes)
         return true
     }

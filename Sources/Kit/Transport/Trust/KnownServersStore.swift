@@ -10,6 +10,12 @@ public protocol ServerTrustStorage: Sendable {
     func write(_ bytes: [UInt8]) throws
 }
 
+/// A storage that several processes of one connection write.
+package protocol SharedServerTrustStorage: ServerTrustStorage {
+    /// Runs `body`, which reads and writes, while nobody else does.
+    func alone(_ body: () throws -> Void) throws
+}
+
 /// Remembers the servers of one connection, asks about what changed, and keeps what a person approved, from one run to
 /// the next.
 ///
@@ -96,8 +102,7 @@ public actor KnownServersStore {
 
     /// The same for what an answer's connection showed.
     package func look(at chain: EvaluatedChain, of origin: Origin) throws -> ServerTrustState.Outcome {
-        try readAgain()
-        return try handle(.presented(chain), at: origin)
+        try handle(.presented(chain), at: origin)
     }
 
     // Another process of the same connection may have been told something since: to write over it would forget a
@@ -128,7 +133,6 @@ public actor KnownServersStore {
     /// bound to the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now, or this one has
     /// ended since. A connection that is open sends by it at once.
     public func approve(_ fingerprint: String, at origin: Origin) throws -> ServerTrustState.Outcome {
-        try readAgain()
         let outcome = try handle(.approve(fingerprint: fingerprint), at: origin)
         if case .allow = outcome {
             trail?.record(AuditEvent(.serverApproved, ["server": "\(origin)", "fingerprint": fingerprint]))
@@ -138,21 +142,46 @@ public actor KnownServersStore {
 
     /// Takes a no, a closed question or the end of a person's time.
     public func reject(at origin: Origin) throws -> ServerTrustState.Outcome {
-        try readAgain()
-        return try handle(.reject, at: origin)
+        try handle(.reject, at: origin)
     }
 
     /// Forgets a server and what was approved for it. The next certificate is a first one.
     public func forget(_ origin: Origin) throws {
         try readAgain()
-        var next = record
-        next.forget(origin)
-        try keep(next)
+        try alone {
+            var next = record
+            next.forget(origin)
+            try keep(next)
+        }
         open[origin] = nil
         tell()
     }
 
     private func handle(_ event: ServerTrustState.Event, at origin: Origin) throws -> ServerTrustState.Outcome {
+        try readAgain()
+        var change = self.change(after: event, at: origin)
+        var isChanged = false
+        // Most handshakes show what is known, and wait for nobody.
+        if change.record != record {
+            try alone {
+                change = self.change(after: event, at: origin)
+                isChanged = change.record != record
+                try keep(change.record)
+            }
+        }
+        open[origin] = change.state.isOpen ? change.state : nil
+        if isChanged { tell() }
+        return change.outcome
+    }
+
+    private struct Change {
+        let outcome: ServerTrustState.Outcome
+        let state: ServerTrustState
+        let record: ServerTrustRecord
+    }
+
+    // What follows from an event, and what is kept of it. Nothing is changed yet.
+    private func change(after event: ServerTrustState.Event, at origin: Origin) -> Change {
         let before = state(of: origin)
         var after = before
         let seconds = time.wallSeconds
@@ -168,11 +197,17 @@ public actor KnownServersStore {
             next.add(approval)
         }
         next.note(after, of: origin)
-        let isChanged = next != record
-        try keep(next)
-        open[origin] = after.isOpen ? after : nil
-        if isChanged { tell() }
-        return outcome
+        return Change(outcome: outcome, state: after, record: next)
+    }
+
+    // What several processes write is read again in the same turn: two that each read before the other wrote would lose
+    // one of the two changes.
+    private func alone(_ body: () throws -> Void) throws {
+        guard let shared = storage as? any SharedServerTrustStorage else { return try body() }
+        try shared.alone {
+            try readAgain()
+            try body()
+        }
     }
 
     private func tell() {

@@ -86,7 +86,7 @@ public struct ManagedTrust: Hashable, Sendable {
     public var allowedServers: [ServerPattern]?
     /// Servers that are approved before anybody is asked.
     public var preApproved: [Approval]
-    /// Demands on keys, beside those of the app.
+    /// Demands on keys, beside those of the app: a server has to meet both.
     public var requiredPins: [PinSet]
     /// What is refused in any case.
     public var denied: Denied

@@ -16,3 +16,11 @@ public struct ServerTrustFile: ServerTrustStorage {
     /// Replaces it whole or not at all; it is on the disk when this returns.
     public func write(_ bytes: [UInt8]) throws { try DurableFile.write(bytes, to: path) }
 }
+
+extension ServerTrustFile: SharedServerTrustStorage {
+    /// Waits for other processes at most 10 s, blocking the thread. The lock is the file with `.lock` behind its name.
+    package func alone(_ body: () throws -> Void) throws {
+        let place = "\(path).lock"
+        try FileLock.holding(place, wait: .seconds(10), or: { $0.asSystemFailure(place) as any Error }, body)
+    }
+}

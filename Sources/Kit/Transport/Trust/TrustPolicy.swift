@@ -89,8 +89,13 @@ public struct TrustPolicy: Hashable, Sendable {
 
     /// What all pins say about a path, the leaf first.
     func pinMatch(_ path: [Pin], _ certificates: [CertificateDigest], _ host: String, _ seconds: Int64) -> PinMatch {
-        let own = PinSet.match(
-            pins + managed.requiredPins, host: host, path: path, certificates: certificates, at: seconds)
+        // Compared apart: joined, a key of the app's would do for an administrator who asks for another, and the other
+        // way round.
+        let groups = [pins, managed.requiredPins]
+        let matches = groups.map { sets in
+            PinSet.match(sets, host: host, path: path, certificates: certificates, at: seconds)
+        }
+        let own = matches.first(where: \.isRefusal) ?? (matches.contains(.matched) ? .matched : .notPinned)
         let listed = pinnedDomains?.match(host: host, path: path) ?? .notPinned
         switch (own, listed) {
         case (.mismatch, _), (.expired, _): return own
@@ -108,5 +113,14 @@ public struct TrustPolicy: Hashable, Sendable {
         }
         if managed.denies(chain, at: origin) { found.append(.denied) }
         return found.count > chain.failures.count ? found.sortedByImportance : found
+    }
+}
+
+extension PinMatch {
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .mismatch, .expired: true
+        case .matched, .notPinned: false
+        }
     }
 }

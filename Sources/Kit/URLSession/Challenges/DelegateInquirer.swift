@@ -28,7 +28,8 @@ final class DelegateInquirer: ServerInquirer {
 
     func ask(_ question: ServerQuestion, answer: @escaping @Sendable (TrustDisposition) -> Void) {
         queue.addOperation { [steps, queue] in
-            guard let trust = SecTrust.of(question) else { return answer(.asJudged) }
+            // Nothing to ask about is no consent: whoever pins would be passed over.
+            guard let trust = SecTrust.of(question) else { return answer(.rejected) }
             let space = ServerTrustSpace(
                 host: question.origin.host, port: Int(question.origin.port), trust: trust)
             Self.ask(steps[...], space, queue, answer)

@@ -15,10 +15,19 @@ package enum CurrentExecutable {
             guard let start = buffer.baseAddress else { return 0 }
             return unsafe readlink("/proc/self/exe", start.assumingMemoryBound(to: CChar.self), buffer.count)
         }
-        return count > 0 && count < bytes.count ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+        guard count > 0, count < bytes.count else { return nil }
+        return path(in: String(decoding: bytes.prefix(count), as: UTF8.self))
         #else
         return nil
         #endif
+    }
+
+    /// The path in what the kernel says: behind that of a file which is gone, or which an update has replaced, it
+    /// writes ` (deleted)` (proc(5)).
+    package static func path(in link: String) -> String {
+        let mark = " (deleted)"
+        guard link.hasSuffix(mark), !DurableFile.exists(link) else { return link }
+        return String(link.dropLast(mark.count))
     }
 
     /// Where Foundation looks for the property list of the program at `path`, in this order:

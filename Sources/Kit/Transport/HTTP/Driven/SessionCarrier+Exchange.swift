@@ -6,6 +6,10 @@ extension SessionCarrier {
         let exchange = try begin(order)
         let head = try await exchange.head()
         var body: [UInt8] = []
+        // An array that grew would leave copies behind.
+        if request.isAnswerSecret { body.reserveCapacity(request.limits.body) }
+        // Also one that is too large, or breaks off, may hold tokens.
+        defer { if request.isAnswerSecret { Wipe.bytes(&body) } }
         while let piece = try await exchange.next() {
             guard body.count + piece.count <= request.limits.body else {
                 let failure = TransportFailure.bodyTooLarge(limit: request.limits.body)
@@ -19,7 +23,6 @@ extension SessionCarrier {
         if request.isAnswerSecret {
             answer.response.secretBody = SharedSecretBytes(
                 SecretBytes(count: body.count) { bytes in for index in body.indices { bytes[index] = body[index] } })
-            for index in body.indices { body[index] = 0 }
         }
         return answer
     }
