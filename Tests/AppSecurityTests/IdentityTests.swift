@@ -93,6 +93,23 @@ private struct IdentityWorld {
         }
     }
 
+    @Test(arguments: [LifecycleEvent.woke, .networkChanged(isUsable: true)])
+    func `is shown on a new connection after a sleep or a change of networks`(_ event: LifecycleEvent) async throws {
+        let stage = try IdentityWorld()
+        try await stage.world.inHome {
+            let app = try stage.world.app()
+            _ = try stage.take(app)
+            let account = try await stage.connect(app, identity: "anna")
+            for _ in 0..<2 { #expect(try await account.get("/api/me", as: Me.self).user == "alice") }
+            let before = try stage.server.counters.connections
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            #expect(try stage.server.counters.connections == before)
+            app.report(event)
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            #expect(try stage.server.counters.connections == before + 1)
+        }
+    }
+
     @Test func `is what the server demands: without one nothing is told to it`() async throws {
         let stage = try IdentityWorld { $0.clientCertificateName = "anna.example" }
         try await stage.world.inHome {

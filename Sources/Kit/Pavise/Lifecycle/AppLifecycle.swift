@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// - The lock learns when the person leaves and comes back, and closes when the device is locked or sleeps.
 /// - Sessions that wait for a server go on at once when a network comes, the app comes to the foreground, or the
-///   machine wakes up.
+///   machine wakes up. After a sleep or a change of networks requests take new connections.
 /// - The administrator's rules are read again when they change, and hold for open connections and for the lock.
 ///
 /// ```swift
@@ -81,6 +81,10 @@ public final class AppLifecycle: Sendable {
     /// Takes an event that the system does not tell by itself, for example from a toolkit or from D-Bus. To report what
     /// it has heard already is fine.
     public func report(_ event: LifecycleEvent) {
+        switch event {
+        case .woke, .networkChanged: connections?.renewAll()
+        default: break
+        }
         let now = environment.time.bootMilliseconds
         perform { $0.handle(event, at: now) }
     }

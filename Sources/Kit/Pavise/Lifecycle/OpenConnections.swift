@@ -41,4 +41,10 @@ extension Connections {
     public func wakeUp() async {
         for entry in opened.all { await entry.session?.wakeUp() }
     }
+
+    /// The machine slept, or its networks changed: nobody waits for an answer over a connection of before, of which
+    /// the server or a router on the way may know nothing any more.
+    func renewAll() {
+        for entry in opened.all { entry.client?.renewConnections() }
+    }
 }

@@ -74,6 +74,9 @@ public final class HTTPClient: Sendable {
         }
 
         func use(_ gate: ATSGate) { state.withLock { $0.gate = gate } }
+
+        // A carrier closes its connections when it takes a policy, also one that it has.
+        func renewConnections() { state.withLock { carrier.use($0.policy) } }
     }
     let shared: Shared
     /// The app's own code that is asked about servers; `nil` for none.
@@ -145,6 +148,10 @@ public final class HTTPClient: Sendable {
     /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their
     /// connections.
     public func use(_ policy: TrustPolicy) { shared.use(policy) }
+
+    /// Makes new connections from now on: those that are kept may be gone at the other end without a word. Requests on
+    /// their way go on.
+    package func renewConnections() { shared.renewConnections() }
 
     /// Decides by `configuration` from now on. A connection goes on only where the same is still asked of it.
     public func use(_ configuration: ATSConfiguration) {

@@ -192,7 +192,7 @@ public actor KnownServersStore {
         {
             // The certificate may have ended while somebody looked at it. The question stays as it is.
             guard let approval = review.approval(at: origin, seconds: seconds, connection: connection) else {
-                return .void
+                return Change(outcome: .void, state: before, record: record)
             }
             next.add(approval)
         }
