@@ -1,4 +1,5 @@
 import Dispatch
+import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import Synchronization
