@@ -8,8 +8,12 @@ package enum ConstantTime {
 
     /// Compares the UTF-8 bytes of two texts.
     package static func equal(_ one: String, _ other: String) -> Bool {
-        let left = Array(one.utf8)
-        let right = Array(other.utf8)
+        var left = Array(one.utf8)
+        var right = Array(other.utf8)
+        defer {
+            Wipe.bytes(&left)
+            Wipe.bytes(&right)
+        }
         return equal(left, right)
     }
 
