@@ -66,10 +66,10 @@ struct ContainerKeychain: Sendable {
     ///
     /// - Returns: `false` when it does; it stays as it is.
     func add(_ bytes: borrowing SecretBytes, as item: Item) throws(StorageFailure) -> Bool {
-        let value = Self.data(of: bytes)
-        defer { value.resetBytes(in: NSRange(location: 0, length: value.length)) }
-        let content = query(item).merging(content(value, item)) { $1 }
-        let status = surroundings.run { KeychainBridge.add(content, of: item.service) }
+        let query = query(item)
+        let status = withContent(bytes, item) { content in
+            KeychainBridge.add(query.merging(content) { $1 }, of: item.service)
+        }
         if status == errSecDuplicateItem { return false }
         try Self.check(status)
         return true
@@ -77,11 +77,9 @@ struct ContainerKeychain: Sendable {
 
     /// Changes an item that exists.
     func update(_ bytes: borrowing SecretBytes, as item: Item) throws(StorageFailure) {
-        let value = Self.data(of: bytes)
-        defer { value.resetBytes(in: NSRange(location: 0, length: value.length)) }
-        let (query, content) = (query(item), content(value, item))
+        let query = query(item)
         try Self.check(
-            surroundings.run {
+            withContent(bytes, item) { content in
                 KeychainBridge.update(query, content, of: item.service, readable: item.readable)
             })
     }
@@ -103,19 +101,16 @@ struct ContainerKeychain: Sendable {
         ]
     }
 
-    private func content(_ value: NSMutableData, _ item: Item) -> [String: Any] {
-        [kSecValueData as String: value, kSecAttrAccessible as String: item.accessible]
-    }
-
-    // One object, so that what the call was given can be overwritten after it.
-    private static func data(of bytes: borrowing SecretBytes) -> NSMutableData {
-        let value = NSMutableData()
-        bytes.withCopy { bytes in
-            var data = Data(bytes)
-            defer { data.resetBytes(in: 0..<data.count) }
-            value.append(data)
+    // The store takes a key as data. Nobody else holds it once the call has ended, so that it is overwritten, and no
+    // copy of it.
+    private func withContent(
+        _ bytes: borrowing SecretBytes, _ item: Item, _ body: ([String: Any]) -> OSStatus
+    ) -> OSStatus {
+        var value = bytes.withCopy { bytes in Data(bytes) }
+        defer { value.resetBytes(in: 0..<value.count) }
+        return surroundings.run {
+            body([kSecValueData as String: value, kSecAttrAccessible as String: item.accessible])
         }
-        return value
     }
 
     private static func check(_ status: OSStatus) throws(StorageFailure) {
