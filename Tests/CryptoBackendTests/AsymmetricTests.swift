@@ -80,6 +80,45 @@ import Testing
         }
     }
 
+    @Test func `two numbers that are no RSA key of a supported size are refused`() throws {
+        let key = try RSAPrivateKey(generating: 1024).publicKey
+        let (modulus, exponent) = (try key.modulus(), try key.exponent())
+        #expect(try RSAPublicKey(modulus: modulus, exponent: exponent).pkcs1 == key.pkcs1)
+        let longer = [1] + [UInt8](repeating: 0xFF, count: 1024)
+        for size in [longer, [UInt8](repeating: 0xFF, count: 2048), [0, 0] + [UInt8](repeating: 1, count: 63)] {
+            #expect(throws: CryptoFailure.self) { _ = try RSAPublicKey(modulus: size, exponent: exponent) }
+        }
+        for other in [[], [0], [1], [0, 1], [2], [1, 0, 0]] as [[UInt8]] {
+            #expect(throws: CryptoFailure.invalidKey) { _ = try RSAPublicKey(modulus: modulus, exponent: other) }
+        }
+        #expect(throws: CryptoFailure.invalidKey) {
+            _ = try RSAPublicKey(modulus: Self.even(modulus), exponent: exponent)
+        }
+    }
+
+    // RFC 5915 §3: the parameters and the point, and nothing behind either or behind the last of them.
+    @Test func `an EC private key with more in it than its parts is refused`() throws {
+        let key = try ECPrivateKey(generating: .p256)
+        let good = try PrivateKey.ec(key).traditional().withBytes { bytes in Array(bytes) }
+        var outer = DERReader(good[...])
+        var list = try outer.inside()
+        let start = Array(try list.next().whole) + Array(try list.next().whole)
+        let (curve, point) = (Array(try list.next().content), Array(try list.next().content))
+        func file(_ curve: [UInt8], _ point: [UInt8]?, _ end: [UInt8] = []) -> [UInt8] {
+            let tagged = point.map { Self.element(0xA1, $0) } ?? []
+            return Self.element(0x30, start + Self.element(0xA0, curve) + tagged + end)
+        }
+        let null: [UInt8] = [5, 0]
+        #expect(file(curve, point) == good)
+        _ = try PrivateKey(der: good)
+        _ = try PrivateKey(der: file(curve, nil))
+        for bytes in [
+            file(curve, nil, null), file(curve, point, null), file(curve + null, point), file(curve, point + null),
+        ] {
+            #expect(throws: KeyFileFailure.malformed) { _ = try PrivateKey(der: bytes) }
+        }
+    }
+
     // The other formats that OpenSSL would take, and numbers that no pair of odd primes gives.
     @Test func `bytes that are no RSA private key are refused`() throws {
         let key = try RSAPrivateKey(generating: 1024)

@@ -63,6 +63,30 @@ import Testing
         }
     }
 
+    @Test func `a text of 2 GiB is refused, and does not end the process`() throws {
+        let cipher = try key(1).withBytes { key throws(CryptoFailure) in try AESGCM(key: key) }
+        var page = [UInt8](repeating: 0, count: 16)
+        // Nobody reads it: it is refused by its length.
+        unsafe page.withUnsafeMutableBytes { page in
+            let long = unsafe UnsafeMutableRawBufferPointer(start: page.baseAddress, count: 1 << 31)
+            do throws(CryptoFailure) {
+                unsafe try cipher.sealPage(
+                    UnsafeRawBufferPointer(long), into: long, tag: page, nonce: nonce, associatedData: [])
+                Issue.record("sealed")
+            } catch {
+                #expect(error == .invalidParameter("AES-GCM length"))
+            }
+            do throws(CryptoFailure) {
+                unsafe try cipher.openPage(
+                    UnsafeRawBufferPointer(long), tag: UnsafeRawBufferPointer(page), into: long, nonce: nonce,
+                    associatedData: [])
+                Issue.record("opened")
+            } catch {
+                #expect(error == .invalidParameter("AES-GCM length"))
+            }
+        }
+    }
+
     // Seals with whatever key is in the context.
     private func sealed(_ context: inout CipherContext) -> [UInt8] {
         var target = [UInt8](repeating: 0, count: plain.count + 16)

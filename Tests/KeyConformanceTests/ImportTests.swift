@@ -155,12 +155,19 @@ import Testing
         #expect(Self.open(file).status == errSecDecode)
     }
 
+    // OpenSSL up to 3.0.12 reads where they would be (CVE-2024-0727).
+    @Test func `a file whose safes are left out is damage`() {
+        #expect(Self.open(Self.file(codeRounds: [0x01], hasSafes: false)).status == errSecDecode)
+    }
+
     private static func sequence(_ parts: [UInt8]...) -> [UInt8] {
         DEREncoding.element(DERTag.sequence, parts.flatMap { $0 })
     }
 
     // An empty file with a code of PBMAC1 (RFC 9579) that nobody computed.
-    private static func file(codeRounds rounds: [UInt8], keyLength: UInt8 = 0x20) -> [UInt8] {
+    private static func file(
+        codeRounds rounds: [UInt8], keyLength: UInt8 = 0x20, hasSafes: Bool = true
+    ) -> [UInt8] {
         func octets(_ count: Int) -> [UInt8] {
             DEREncoding.element(DERTag.octetString, [UInt8](repeating: 7, count: count))
         }
@@ -174,7 +181,7 @@ import Testing
             sequence(octets(8), DEREncoding.element(DERTag.integer, rounds), [0x02, 0x01, keyLength], hash))
         let code = sequence(name(1, 5, 14), sequence(derivation, hash))
         return sequence(
-            [0x02, 0x01, 0x03], sequence(name(1, 7, 1), content),
+            [0x02, 0x01, 0x03], sequence(name(1, 7, 1), hasSafes ? content : []),
             sequence(sequence(code, octets(32)), octets(8), [0x02, 0x01, 0x01]))
     }
 

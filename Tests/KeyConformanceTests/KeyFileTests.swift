@@ -294,6 +294,22 @@ struct `Files of keys and certificates` {
         #expect(Self.read(pem, nil, .importOnlyOne).status == 0)
     }
 
+    @Test func `a cipher that is not offered is told from a wrong passphrase`() throws {
+        let tool = try OpenSSLTool()
+        let pem = try tool.key("ec")
+        var sealed = try tool.run(
+            ["pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", "pass:secret", "-outform", "DER"], pem)
+        #expect(Self.read(sealed, "wrong").status == errSecAuthFailed)
+        // 2.16.840.1.101.3.4.1.42 is AES-256 in CBC mode; no cipher has the number 127 there.
+        let name = Data([0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x2A])
+        let place = try #require(sealed.range(of: name))
+        sealed[place.upperBound - 1] = 0x7F
+        #expect(Self.read(sealed, "secret").status == errSecUnsupportedFormat)
+        let old = try tool.run(["pkey", "-traditional", "-aes128", "-passout", "pass:secret"], pem)
+        let other = String(decoding: old, as: UTF8.self).replacingOccurrences(of: "AES-128-CBC", with: "NONE-CBC")
+        #expect(Self.read(Data(other.utf8), "secret").status == errSecUnsupportedFormat)
+    }
+
     @Test(.long) func `a key that asks for too much work is not opened`() throws {
         let tool = try OpenSSLTool()
         let dear = try tool.run(

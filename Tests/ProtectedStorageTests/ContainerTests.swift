@@ -67,6 +67,19 @@ import Testing
         #expect(throws: StorageFailure.absent) { try container.copyOfDatabaseKey(.complete, mayCreate: false) }
     }
 
+    @Test(arguments: [true, false])
+    func `DR10: a key that a kill kept out of the record is put into it, so that its loss is noticed`(
+        _ mayCreate: Bool
+    ) throws {
+        let container = try fixture.open()
+        let key = try container.copyOfDatabaseKey(.none)
+        let unmarked = ContainerRecord(identifier: container.identifier)
+        try fixture.run { try container.keychain.update(unmarked.encoded(), as: .record) }
+        #expect(try fixture.open().copyOfDatabaseKey(.none, mayCreate: mayCreate) == key)
+        try fixture.run { try container.keychain.delete(.key(.none)) }
+        #expect(throws: StorageFailure.damaged(.keyLost)) { try fixture.open().copyOfDatabaseKey(.none) }
+    }
+
     @Test func `the public half of class B that a kill kept from being stored follows from the private one`() throws {
         let container = try fixture.open()
         let half = try container.publicKey()

@@ -166,6 +166,20 @@ import Testing
         #expect(!isThere(file))
     }
 
+    @Test func `DR28: while locked a file with a damaged head is not removed without its half`() throws {
+        let (file, plain) = (try put(pattern(9000)), try put([1], .none, erasable: false))
+        let copy = try bytes(file)
+        try DurableFile.write([0] + copy.dropFirst(), to: container.path(of: file))
+        fixture.lock.state = .locked
+        #expect(throws: StorageFailure.locked) { try container.removeFile(file) }
+        #expect(isThere(file))
+        try container.removeFile(plain)
+        fixture.lock.state = .unlocked
+        try container.removeFile(file)
+        #expect(!isThere(file))
+        #expect(throws: StorageFailure.absent) { try read(copy, as: file) }
+    }
+
     @Test func `DR28: the half goes before the file, and a kill between is finished`() throws {
         let file = try put(pattern(9000))
         let copy = try bytes(file)

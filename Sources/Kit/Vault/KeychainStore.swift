@@ -16,29 +16,37 @@ public struct KeychainStore: ListingStore {
     public func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         var query = Self.query(name)
         query[kSecReturnData as String] = true
-        let (status, data) = KeychainBridge.data(query, of: name.service)
+        var data: Data?
+        let status = Self.find(query, of: name, &data)
         if status == errSecItemNotFound { return .absent }
         try Self.check(status)
-        guard let data else { throw .corrupt(.item) }
-        return .found(SecretBytes(copying: [UInt8](data)))
+        guard let count = data?.count else { throw .corrupt(.item) }
+        defer { data?.resetBytes(in: 0..<count) }
+        var bytes = data.map { [UInt8]($0) } ?? []
+        defer { Wipe.bytes(&bytes) }
+        return .found(SecretBytes(copying: bytes))
     }
 
     /// SecItemAdd.
     public func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let item = Self.query(name).merging(Self.content(bytes)) { $1 }
-        try Self.check(KeychainBridge.add(item, of: name.service))
+        try Self.withContent(bytes) { content throws(VaultFailure) in
+            let item = Self.query(name).merging(content) { $1 }
+            try Self.check(KeychainBridge.add(item, of: name.service))
+        }
     }
 
     /// SecItemUpdate, and SecItemAdd where there is nothing to update; never a deletion in between.
     public func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let content = Self.content(bytes)
+        try Self.withContent(bytes) { content throws(VaultFailure) in try Self.replace(content, as: name) }
+    }
+
+    private static func replace(_ content: [String: Any], as name: ItemName) throws(VaultFailure) {
         // Update first, add where there was nothing. Two processes that add at once: the second one updates.
         for _ in 0..<3 {
-            let status = KeychainBridge.update(Self.query(name), content, of: name.service)
-            guard status == errSecItemNotFound else { return try Self.check(status) }
-            let added = KeychainBridge.add(
-                Self.query(name).merging(content) { $1 }, of: name.service)
-            guard added == errSecDuplicateItem else { return try Self.check(added) }
+            let status = KeychainBridge.update(query(name), content, of: name.service)
+            guard status == errSecItemNotFound else { return try check(status) }
+            let added = KeychainBridge.add(query(name).merging(content) { $1 }, of: name.service)
+            guard added == errSecDuplicateItem else { return try check(added) }
         }
         throw .busy
     }
@@ -72,11 +80,25 @@ public struct KeychainStore: ListingStore {
     }
 
     // The class is written at every change, so that an item of another class is corrected (connections C43).
-    private static func content(_ bytes: Span<UInt8>) -> [String: Any] {
-        [
-            kSecValueData as String: Data(Array(bytes)),
+    // Nobody else holds the data once the call has ended, so that it is overwritten, and no copy of it.
+    private static func withContent(
+        _ bytes: Span<UInt8>, _ body: ([String: Any]) throws(VaultFailure) -> Void
+    ) throws(VaultFailure) {
+        var copy = Array(bytes)
+        defer { Wipe.bytes(&copy) }
+        var value = Data(copy)
+        defer { value.resetBytes(in: 0..<value.count) }
+        try body([
+            kSecValueData as String: value,
             kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-        ]
+        ])
+    }
+
+    // In one variable of the caller's alone: of data that a second one holds a copy would be overwritten.
+    private static func find(_ query: [String: Any], of name: ItemName, _ data: inout Data?) -> OSStatus {
+        let found = KeychainBridge.data(query, of: name.service)
+        data = found.data
+        return found.status
     }
 
     private static func check(_ status: OSStatus) throws(VaultFailure) {

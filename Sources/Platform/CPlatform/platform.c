@@ -85,6 +85,8 @@ static int rename_new_in_steps(int folder, const char *name, int other, const ch
     if (linkat(folder, name, other, target, 0) == 0) return unlinkat(folder, name, 0) == 0 ? 0 : -errno;
     if (errno != EPERM) return -errno;
     if (fstatat(other, target, &facts, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
+    // What nobody can look at may be there, and would be replaced.
+    if (errno != ENOENT) return -errno;
     return renameat(folder, name, other, target) == 0 ? 0 : -errno;
 }
 

@@ -169,12 +169,7 @@ public final class ReviewedServer: Sendable {
     /// - Returns: Whether it may be used now.
     func look(at origin: Origin, for purposes: [String]) async throws -> Bool {
         let (outcome, summary) = try await keeper.look(at: origin, through: makeClient)
-        let verdict: Verdict =
-            switch outcome {
-            case .allow, .void: .trusted(summary)
-            case .ask(let review), .rejected(let review): .needsApproval(review)
-            case .deny(let refusal): .refused(PaviseError(ConnectRefusal.certificate(refusal, origin)))
-            }
+        let verdict = Self.verdict(on: outcome, summary, at: origin)
         state.withLock { state in
             state.verdict = verdict
             state.origin = origin
@@ -182,6 +177,20 @@ public final class ReviewedServer: Sendable {
         let isTrusted = if case .trusted = verdict { true } else { false }
         transcript.note(origin, purposes, summary, isTrusted: isTrusted)
         return isTrusted
+    }
+
+    static func verdict(
+        on outcome: ServerTrustState.Outcome, _ summary: CertificateSummary?, at origin: Origin
+    ) -> Verdict {
+        switch outcome {
+        case .allow: return .trusted(summary)
+        case .ask(let review), .rejected(let review): return .needsApproval(review)
+        case .deny(let refusal): return .refused(PaviseError(ConnectRefusal.certificate(refusal, origin)))
+        // No look ends so today: nothing was decided, and nothing is sent.
+        case .void:
+            let refusal = CertificateRefusal(failures: [.notCompliant], summary: summary, canBeApproved: false)
+            return .refused(PaviseError(ConnectRefusal.certificate(refusal, origin)))
+        }
     }
 }
 

@@ -19,10 +19,7 @@ enum RSACoding {
         }
         let handle = try unsafe KeyHandle.adopting(key)
         guard unsafe EVP_PKEY_is_a(handle.pointer, "RSA") == 1 else { throw .invalidKey }
-        let bits = Int(unsafe EVP_PKEY_get_bits(handle.pointer))
-        guard sizes.contains(bits) else {
-            throw .invalidParameter("the RSA key has \(bits) bits, and 512 to 8192 are supported")
-        }
+        try checkSize(handle)
         // What is kept is what was given.
         let same =
             try privateHalf
@@ -31,26 +28,40 @@ enum RSACoding {
         return handle
     }
 
+    private static func checkSize(_ handle: KeyHandle) throws(CryptoFailure) {
+        let bits = Int(unsafe EVP_PKEY_get_bits(handle.pointer))
+        guard sizes.contains(bits) else {
+            throw .invalidParameter("the RSA key has \(bits) bits, and 512 to 8192 are supported")
+        }
+    }
+
     /// A key of its two numbers, big-endian.
     static func key(modulus: [UInt8], exponent: [UInt8]) throws(CryptoFailure) -> KeyHandle {
-        guard (64...2048).contains(modulus.count), (1...8).contains(exponent.count) else { throw .invalidKey }
+        guard (64...2048).contains(modulus.count), (1...8).contains(exponent.count), isOdd(modulus[...]),
+            isOdd(exponent[...]), exponent.drop(while: { $0 == 0 }) != [1]
+        else { throw .invalidKey }
         guard let n = unsafe BN_bin2bn(modulus, Int32(modulus.count), nil) else { throw .last("RSA key") }
         defer { unsafe BN_free(n) }
         guard let e = unsafe BN_bin2bn(exponent, Int32(exponent.count), nil) else { throw .last("RSA key") }
         defer { unsafe BN_free(e) }
-        return try unsafe KeyHandle.adopting(pavise_rsa_public_key(n, e))
+        let handle = try unsafe KeyHandle.adopting(pavise_rsa_public_key(n, e))
+        try checkSize(handle)
+        return handle
     }
 
     /// Writes the PKCS#1 RSAPrivateKey: what the older encoders do for RSA.
     static func encodePrivate(_ handle: KeyHandle) throws(CryptoFailure) -> SecretBytes {
         let size = unsafe i2d_PrivateKey(handle.pointer, nil)
         guard size > 0 else { throw .last("RSA key") }
-        return SecretBytes(count: Int(size)) { span in
+        var written: Int32 = 0
+        let bytes = SecretBytes(count: Int(size)) { span in
             unsafe span.withUnsafeMutableBytes { buffer in
                 var next = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
-                _ = unsafe i2d_PrivateKey(handle.pointer, &next)
+                written = unsafe i2d_PrivateKey(handle.pointer, &next)
             }
         }
+        guard written == size else { throw .last("RSA key") }
+        return bytes
     }
 
     /// Writes the PKCS#1 RSAPublicKey. OpenSSL's own encoder looks for one that fits each time, which takes longer than

@@ -21,13 +21,6 @@ package final class RSAPublicKey: Sendable {
         try self.init(handle: try RSACoding.decode(pkcs1, privateHalf: false))
     }
 
-    /// Reads a SubjectPublicKeyInfo of type rsaEncryption.
-    package convenience init(spki: [UInt8]) throws(CryptoFailure) {
-        let handle = try KeyHandle.fromSPKI(spki)
-        guard unsafe EVP_PKEY_is_a(handle.pointer, "RSA") == 1 else { throw .invalidKey }
-        try self.init(handle: handle)
-    }
-
     /// Makes a key from the two numbers of a JWK (RFC 7518 §6.3.1), big-endian.
     package convenience init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoFailure) {
         try self.init(handle: try RSACoding.key(modulus: modulus, exponent: exponent))

@@ -94,6 +94,8 @@ private struct PKCS12Writer: ~Copyable {
         guard unsafe PKCS12_set_mac(file, passphrase, -1, nil, 0, rounds, EVP_sha256()) == 1 else {
             throw .unsupported
         }
-        return unsafe DER.bytes { unsafe i2d_PKCS12(file, $0) }
+        let der = unsafe DER.bytes { unsafe i2d_PKCS12(file, $0) }
+        guard !der.isEmpty else { throw .unsupported }
+        return der
     }
 }

@@ -70,7 +70,9 @@ extension PrivateKey {
         }
         guard let sealed = unsafe sealed else { throw .unsupported }
         defer { unsafe X509_SIG_free(sealed) }
-        return unsafe DER.bytes { unsafe i2d_X509_SIG(sealed, $0) }
+        let der = unsafe DER.bytes { unsafe i2d_X509_SIG(sealed, $0) }
+        guard !der.isEmpty else { throw .unsupported }
+        return der
     }
 
     private static func secret(
@@ -81,12 +83,18 @@ extension PrivateKey {
             ERR_clear_error()
             throw .unsupported
         }
-        return SecretBytes(count: Int(count)) { span in
+        var written: Int32 = 0
+        let bytes = SecretBytes(count: Int(count)) { span in
             unsafe span.withUnsafeMutableBytes { buffer in
                 var next = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
-                _ = unsafe encode(&next)
+                written = unsafe encode(&next)
             }
         }
+        guard written == count else {
+            ERR_clear_error()
+            throw .unsupported
+        }
+        return bytes
     }
 }
 

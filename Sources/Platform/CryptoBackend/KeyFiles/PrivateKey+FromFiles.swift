@@ -45,7 +45,7 @@ extension PrivateKey {
         let info = unsafe passphrase.withText { text in
             unsafe PKCS8_decrypt_ex(sealed, text, length, PKCS12Library.shared.context, nil)
         }
-        guard let info = unsafe info else { throw .passphrase }
+        guard let info = unsafe info else { throw Self.refusal }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         guard let pointer = unsafe EVP_PKCS82PKEY(info), let key = try? PrivateKey(unsafe KeyHandle(owning: pointer))
         else { throw .unsupported }
@@ -66,9 +66,26 @@ extension PrivateKey {
         let pointer = unsafe passphrase.withText { text in
             unsafe PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: text))
         }
-        guard let pointer = unsafe pointer else { throw .passphrase }
+        guard let pointer = unsafe pointer else { throw Self.refusalOfPEM }
         guard let key = try? PrivateKey(unsafe KeyHandle(owning: pointer)) else { throw .unsupported }
         self = key
+    }
+
+    // Only what was decrypted speaks of the passphrase: its end (padding), or that it is no key. All else that OpenSSL
+    // says last is about a cipher or a derivation that it does not have.
+    private static var refusal: KeyFileFailure {
+        let code = ERR_peek_last_error()
+        guard ERR_GET_LIB(code) == ERR_LIB_PKCS12 else { return .unsupported }
+        switch ERR_GET_REASON(code) {
+        case PKCS12_R_PKCS12_CIPHERFINAL_ERROR, PKCS12_R_DECODE_ERROR: return .passphrase
+        default: return .unsupported
+        }
+    }
+
+    private static var refusalOfPEM: KeyFileFailure {
+        let code = ERR_peek_last_error()
+        let isCipher = ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_UNSUPPORTED_ENCRYPTION
+        return isCipher ? .unsupported : .passphrase
     }
 
     private static func pkcs8(_ der: [UInt8]) throws -> PrivateKey {
@@ -93,15 +110,18 @@ extension PrivateKey {
         }
         var named = DERReader(parameters.content)
         let name = try named.next(DERTag.objectIdentifier).objectIdentifier()
+        try named.finish()
         guard let curve = Curve.allCases.first(where: { $0.identifier == name }) else {
             throw KeyFileFailure.unsupported
         }
         let key = try ECPrivateKey(scalar: scalar.span, curve: curve)
-        guard let tagged = try list.optional(DERTag.context(1, constructed: true)) else { return key }
+        let tagged = try list.optional(DERTag.context(1, constructed: true))
+        try list.finish()
+        guard let tagged else { return key }
         var inner = DERReader(tagged.content)
         let point = Array(try inner.next(DERTag.bitString).octetsOfBitString())
+        try inner.finish()
         guard point == key.publicKey.x963 else { throw KeyFileFailure.malformed }
-        try list.finish()
         return key
     }
 }

@@ -51,7 +51,22 @@ package enum PKCS12 {
             }
             guard let file = unsafe file else { throw .malformed }
             unsafe pointer = file
-            guard used == bytes.count else { throw .malformed }
+            guard used == bytes.count, unsafe Self.hasSafes(file) else { throw .malformed }
+        }
+
+        // They may be left out (RFC 2315 §7). OpenSSL up to 3.0.12 reads them all the same (CVE-2024-0727).
+        private static func hasSafes(_ file: OpaquePointer) -> Bool {
+            let der = unsafe DER.bytes { unsafe i2d_PKCS12(file, $0) }
+            do throws(DERFailure) {
+                var reader = DERReader(der[...])
+                var outer = try reader.inside()
+                _ = try outer.next(DERTag.integer)
+                var safes = try outer.inside()
+                _ = try safes.next(DERTag.objectIdentifier)
+                return try !safes.next(DERTag.context(0, constructed: true)).content.isEmpty
+            } catch {
+                return false
+            }
         }
 
         deinit { unsafe PKCS12_free(pointer) }

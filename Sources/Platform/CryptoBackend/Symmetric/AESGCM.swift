@@ -47,7 +47,7 @@ package struct AESGCM: ~Copyable, Sendable {
         _ plain: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
         tag: UnsafeMutableRawBufferPointer, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
-        try Self.check(nonce)
+        try Self.check(nonce, associatedData, count: plain.count)
         try cache.withContext(key.count) { context throws(CryptoFailure) in
             guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: true),
                 unsafe context.seal(plain, into: target, tag: tag)
@@ -60,7 +60,7 @@ package struct AESGCM: ~Copyable, Sendable {
         _ sealed: UnsafeRawBufferPointer, tag: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
         nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
-        try Self.check(nonce)
+        try Self.check(nonce, associatedData, count: sealed.count)
         try cache.withContext(key.count) { context throws(CryptoFailure) in
             guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: false)
             else { throw .last("AES-GCM") }
@@ -82,7 +82,7 @@ extension AESGCM {
         _ plain: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
         guard key.count == 32 else { throw .invalidKey }
-        try check(nonce)
+        try check(nonce, associatedData, count: plain.count)
         return try unsafe sealed(plain) { plain, target, tag throws(CryptoFailure) in
             try once.withContext(32) { context throws(CryptoFailure) in
                 guard context.keep(key), context.begin(nonce, associatedData, encrypting: true),
@@ -97,7 +97,7 @@ extension AESGCM {
         _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) -> SecretBytes {
         guard key.count == 32 else { throw .invalidKey }
-        try check(nonce)
+        try check(nonce, associatedData, count: sealed.count)
         return try unsafe opened(sealed) { sealed, tag, target throws(CryptoFailure) in
             try once.withContext(32) { context throws(CryptoFailure) in
                 guard context.keep(key), context.begin(nonce, associatedData, encrypting: false)
@@ -110,8 +110,10 @@ extension AESGCM {
         }
     }
 
-    private static func check(_ nonce: [UInt8]) throws(CryptoFailure) {
+    private static func check(_ nonce: [UInt8], _ associatedData: [UInt8], count: Int) throws(CryptoFailure) {
         guard nonce.count == 12 || nonce.count == 16 else { throw .invalidParameter("AES-GCM nonce") }
+        // OpenSSL takes each of them in one piece, and counts it in 31 bits.
+        guard count <= Int32.max, associatedData.count <= Int32.max else { throw .invalidParameter("AES-GCM length") }
     }
 
     private static func sealed(

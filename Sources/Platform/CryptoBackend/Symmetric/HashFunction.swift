@@ -76,14 +76,17 @@ package struct IncrementalHash: ~Copyable {
 
     /// Appends `bytes` to the message.
     package mutating func update(_ bytes: Span<UInt8>) {
-        _ = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+        let isFed = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) == 1 }
+        // As above. A digest without these bytes would be another text's.
+        precondition(isFed, "the hash took no bytes")
     }
 
     /// The digest of all that was appended.
     package consuming func finalize() -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: function.byteCount) { buffer, count in
             var length: UInt32 = 0
-            unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, &length)
+            let isDone = unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, &length) == 1
+            precondition(isDone, "the hash gave no digest")
             count = Int(length)
         }
     }

@@ -23,7 +23,15 @@ package enum KDF {
             var done = 0
             var counter: UInt8 = 1
             while done < count {
-                block = HMAC.sha256(key: extracted.span, block + info + [counter])
+                // Nothing here grows in pieces, which would be let go as they are.
+                var input: [UInt8] = []
+                input.reserveCapacity(block.count + info.count + 1)
+                input += block
+                input += info
+                input.append(counter)
+                Wipe.bytes(&block)
+                block = HMAC.sha256(key: extracted.span, input.span)
+                Wipe.bytes(&input)
                 for byte in block where done < count {
                     target[done] = byte
                     done += 1

@@ -53,8 +53,23 @@ package enum PEM {
 
     /// The block of `der` with lines of 64 characters.
     package static func text(_ label: String, _ der: [UInt8]) -> String {
-        let letters = Array(Base64.encode(der))
-        let lines = stride(from: 0, to: letters.count, by: 64).map { String(letters[$0..<min($0 + 64, letters.count)]) }
-        return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
+        String(decoding: bytes(label, der), as: UTF8.self)
+    }
+
+    /// The same as bytes, in one place: they may be a key in clear, which the caller overwrites.
+    package static func bytes(_ label: String, _ der: [UInt8]) -> [UInt8] {
+        let letters = Base64.encode(secret: SecretBytes(copying: der))
+        let (begin, end) = (Array("-----BEGIN \(label)-----\n".utf8), Array("-----END \(label)-----\n".utf8))
+        var text: [UInt8] = []
+        text.reserveCapacity(begin.count + letters.count + (letters.count + 63) / 64 + end.count)
+        text += begin
+        letters.withBytes { letters in
+            for index in letters.indices {
+                text.append(letters[index])
+                if index % 64 == 63 || index == letters.count - 1 { text.append(0x0A) }
+            }
+        }
+        text += end
+        return text
     }
 }

@@ -6,11 +6,14 @@ package enum ConstantTime {
         return difference(count: one.count) { index in one[index] ^ other[index] } == 0
     }
 
-    /// Compares the UTF-8 bytes of two texts.
+    /// Compares the UTF-8 bytes of two texts, without a copy of either.
     package static func equal(_ one: String, _ other: String) -> Bool {
-        let left = Array(one.utf8)
-        let right = Array(other.utf8)
-        return equal(left, right)
+        guard one.utf8.count == other.utf8.count else { return false }
+        var bytes = zip(one.utf8, other.utf8).makeIterator()
+        return difference(count: one.utf8.count) { _ in
+            guard let (left, right) = bytes.next() else { return .max }
+            return left ^ right
+        } == 0
     }
 
     /// All bits in which `count` bytes differ. Every one is looked at, wherever the first difference is; a test counts

@@ -50,7 +50,14 @@ public struct SecretBytes: ~Copyable {
     ///
     /// A `String` cannot be wiped: use this only at a boundary that already gave a string.
     public init(utf8 text: String) {
-        self.init(copying: Array(text.utf8))
+        let bytes = text.utf8
+        self.init(count: bytes.count) { target in
+            var index = 0
+            for byte in bytes {
+                target[index] = byte
+                index += 1
+            }
+        }
     }
 
     /// Makes `count` bytes from the kernel's random generator.

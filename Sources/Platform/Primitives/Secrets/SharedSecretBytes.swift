@@ -35,9 +35,7 @@ public final class SharedSecretBytes: Sendable, CustomStringConvertible, CustomR
 
     /// The text, for a request body that has to carry it. The copy cannot be wiped.
     package var text: String {
-        bytes.withBytes { span in
-            String(decoding: Array(span), as: UTF8.self)
-        }
+        bytes.withCopy { bytes in String(decoding: bytes, as: UTF8.self) }
     }
 
     /// Never the content.

@@ -145,7 +145,9 @@ extension StorageDatabase {
         case .readOnly: .readOnly
         case .busy: .busy
         case .constraint: .constraint
-        case .io(_, let system): .storage(system.map(StorageFailure.system) ?? .busy)
+        // EIO, where SQLite names no error number: nobody holds anything that waiting would free.
+        case .io(_, let system):
+            .storage(.system(system ?? SystemFailure(operation: "database", path: path, code: 5)))
         case .other(_, let message): .statement(message: message)
         }
     }

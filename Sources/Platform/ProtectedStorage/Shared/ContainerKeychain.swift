@@ -45,15 +45,19 @@ struct ContainerKeychain: Sendable {
 
     /// The item's bytes; `nil` when it is certain that there is none.
     func read(_ item: Item) throws(StorageFailure) -> SecretBytes? {
-        let (status, data) = surroundings.run {
-            KeychainBridge.data(
-                query(item).merging([kSecReturnData as String: true]) { $1 }, of: item.service, readable: item.readable)
+        let query = query(item).merging([kSecReturnData as String: true]) { $1 }
+        // In one variable alone: of data that a second one holds a copy would be overwritten.
+        var data: Data?
+        let status = surroundings.run {
+            let found = KeychainBridge.data(query, of: item.service, readable: item.readable)
+            data = found.data
+            return found.status
         }
         if status == errSecItemNotFound { return nil }
         try Self.check(status)
-        guard var data else { throw .damaged(.keyRecord) }
-        defer { data.resetBytes(in: data.startIndex..<data.endIndex) }
-        var bytes = [UInt8](data)
+        guard let count = data?.count else { throw .damaged(.keyRecord) }
+        defer { data?.resetBytes(in: 0..<count) }
+        var bytes = data.map { [UInt8]($0) } ?? []
         defer { Wipe.bytes(&bytes) }
         return SecretBytes(copying: bytes)
     }
@@ -62,8 +66,10 @@ struct ContainerKeychain: Sendable {
     ///
     /// - Returns: `false` when it does; it stays as it is.
     func add(_ bytes: borrowing SecretBytes, as item: Item) throws(StorageFailure) -> Bool {
-        let content = query(item).merging(content(bytes, item)) { $1 }
-        let status = surroundings.run { KeychainBridge.add(content, of: item.service) }
+        let query = query(item)
+        let status = withContent(bytes, item) { content in
+            KeychainBridge.add(query.merging(content) { $1 }, of: item.service)
+        }
         if status == errSecDuplicateItem { return false }
         try Self.check(status)
         return true
@@ -71,9 +77,9 @@ struct ContainerKeychain: Sendable {
 
     /// Changes an item that exists.
     func update(_ bytes: borrowing SecretBytes, as item: Item) throws(StorageFailure) {
-        let (query, content) = (query(item), content(bytes, item))
+        let query = query(item)
         try Self.check(
-            surroundings.run {
+            withContent(bytes, item) { content in
                 KeychainBridge.update(query, content, of: item.service, readable: item.readable)
             })
     }
@@ -95,11 +101,16 @@ struct ContainerKeychain: Sendable {
         ]
     }
 
-    private func content(_ bytes: borrowing SecretBytes, _ item: Item) -> [String: Any] {
-        [
-            kSecValueData as String: bytes.withCopy { bytes in Data(bytes) },
-            kSecAttrAccessible as String: item.accessible,
-        ]
+    // The store takes a key as data. Nobody else holds it once the call has ended, so that it is overwritten, and no
+    // copy of it.
+    private func withContent(
+        _ bytes: borrowing SecretBytes, _ item: Item, _ body: ([String: Any]) -> OSStatus
+    ) -> OSStatus {
+        var value = bytes.withCopy { bytes in Data(bytes) }
+        defer { value.resetBytes(in: 0..<value.count) }
+        return surroundings.run {
+            body([kSecValueData as String: value, kSecAttrAccessible as String: item.accessible])
+        }
     }
 
     private static func check(_ status: OSStatus) throws(StorageFailure) {

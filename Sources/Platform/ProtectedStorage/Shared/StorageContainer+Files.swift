@@ -77,21 +77,25 @@ extension StorageContainer {
     /// Removes a file, durably; one that is not there is fine. What is on the disk of it stays readable to whoever has
     /// the container's keys and finds the freed blocks.
     ///
-    /// Of an erasable one half of the key is destroyed first: then nobody reads any copy of it.
+    /// Of an erasable one half of the key is destroyed first: then nobody reads any copy of it. Where the head is
+    /// damaged and the container has erasable files, that needs the device unlocked.
     package func removeFile(_ file: StoredFileID) throws(StorageFailure) {
         try check(.none)
-        let head: SealedFileHead?
+        var head: SealedFileHead?
+        var isDamaged = false
         do throws(StorageFailure) { head = try headOnDisk(file) } catch {
             // Damage keeps nobody from removing a file. One that nobody can look at now may have a half.
             if case .system = error { throw error }
-            head = nil
+            isDamaged = true
         }
         // One that has erasable files has their lock.
         guard head?.isErasable == true || DurableFile.exists(Self.halvesLock(folder) + ".lock") else {
             return try delete(file)
         }
         try lockHalves().holding { () throws(StorageFailure) in
-            try eraseHalves(of: file.bytes, lastClass: head?.isErasable == true ? head?.protection : nil)
+            // A damaged head does not say of which class the half is, and no later reader would meet it.
+            try eraseHalves(
+                of: file.bytes, lastClass: head?.isErasable == true ? head?.protection : nil, leavesLocked: !isDamaged)
             try ErasableHalves.Step.halfDestroyed.reached()
             try delete(file)
         }

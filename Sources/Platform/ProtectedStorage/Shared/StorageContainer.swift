@@ -17,6 +17,8 @@ public final class StorageContainer: Sendable {
     let keychain: ContainerKeychain
     var surroundings: StorageSurroundings { keychain.surroundings }
     private let cache: Mutex<Cache>
+    // The classes whose keys the record is known to name.
+    private let recorded = Mutex<Set<ProtectionClass>>([])
     let watch: FileWatch
 
     private let gate = Mutex<(@Sendable () -> Bool)?>(nil)
@@ -178,18 +180,42 @@ public final class StorageContainer: Sendable {
         let length = StorageCrypto.keyLength(protection)
         if let stored = try keychain.read(.key(protection)) {
             guard stored.count == length else { throw .damaged(.keyRecord) }
+            try recordMade(protection)
             return stored
         }
         guard mayCreate else { throw try record()[protection] ? .damaged(.keyLost) : .absent }
         return try makeKey(protection)
     }
 
-    // The item first, then the record that says so: a kill between leaves a key that is used all the same.
+    // A kill kept it out of the record: when it is lost later, nobody would know that it was ever made.
+    private func recordMade(_ protection: ProtectionClass) throws(StorageFailure) {
+        guard !recorded.withLock({ $0.contains(protection) }) else { return }
+        if try !record()[protection] {
+            try Self.alone(folder) { () throws(StorageFailure) in
+                // A removal may have destroyed it since.
+                guard try keychain.read(.key(protection)) != nil else { return }
+                try addToRecord(protection)
+            }
+        }
+        _ = recorded.withLock { $0.insert(protection) }
+    }
+
+    private func addToRecord(_ protection: ProtectionClass) throws(StorageFailure) {
+        var record = try record()
+        guard !record[protection] else { return }
+        record[protection] = true
+        try keychain.update(record.encoded(), as: .record)
+    }
+
+    // The item first, then the record that says so: a kill between leaves a key that is used all the same, and is put
+    // into the record then.
     private func makeKey(_ protection: ProtectionClass) throws(StorageFailure) -> SecretBytes {
         try Self.alone(folder) { () throws(StorageFailure) in
-            var record = try record()
-            if let stored = try keychain.read(.key(protection)) { return stored }
-            guard !record[protection] else { throw .damaged(.keyLost) }
+            if let stored = try keychain.read(.key(protection)) {
+                try addToRecord(protection)
+                return stored
+            }
+            guard try !record()[protection] else { throw .damaged(.keyLost) }
             let key = try StorageCrypto.freshKey(protection)
             if protection == .completeUnlessOpen {
                 let half = SecretBytes(copying: try StorageCrypto.publicHalf(key))
@@ -201,14 +227,14 @@ public final class StorageContainer: Sendable {
             } else {
                 guard try keychain.add(key, as: .key(protection)) else { throw .busy }
             }
-            record[protection] = true
-            try keychain.update(record.encoded(), as: .record)
+            try addToRecord(protection)
             return key
         }
     }
 
     private func record() throws(StorageFailure) -> ContainerRecord {
-        guard let stored = try keychain.read(.record) else { throw .damaged(.keyLost) }
+        // A removal takes its marker away first.
+        guard let stored = try keychain.read(.record) else { throw isInPlace ? .damaged(.keyLost) : .absent }
         let record = try ContainerRecord(decoding: stored)
         guard record.identifier == identifier, record.state != .removing else { throw .absent }
         return record

@@ -29,7 +29,8 @@ struct ExportedItems {
     /// One block of PEM.
     private struct Block {
         let label: String
-        let der: [UInt8]
+        /// May be a key in clear, and is overwritten once the file is made.
+        var der: [UInt8]
     }
 
     private let items: [Item]
@@ -55,9 +56,14 @@ struct ExportedItems {
         _ format: SecExternalFormat, _ flags: SecItemImportExportFlags, _ parameters: borrowing KeyFileParameters
     ) throws(StatusFailure) -> Data {
         let format = format == .formatUnknown ? usual : format
-        if format == .formatPEMSequence { return pem(try sequence(parameters)) }
-        let block = try block(format, parameters)
-        return flags.contains(.pemArmour) ? pem([block]) : Data(block.der)
+        var blocks: [Block] = []
+        defer { for index in blocks.indices { Wipe.bytes(&blocks[index].der) } }
+        if format == .formatPEMSequence {
+            try sequence(parameters, into: &blocks)
+            return Self.pem(blocks)
+        }
+        blocks.append(try block(format, parameters))
+        return flags.contains(.pemArmour) ? Self.pem(blocks) : Data(blocks[0].der)
     }
 
     // The format for items that come without one.
@@ -95,8 +101,9 @@ struct ExportedItems {
         return certificates
     }
 
-    private func sequence(_ parameters: borrowing KeyFileParameters) throws(StatusFailure) -> [Block] {
-        var blocks: [Block] = []
+    private func sequence(
+        _ parameters: borrowing KeyFileParameters, into blocks: inout [Block]
+    ) throws(StatusFailure) {
         for item in items {
             if let certificate = item.certificate {
                 blocks.append(Block(label: "CERTIFICATE", der: certificate.der))
@@ -105,7 +112,6 @@ struct ExportedItems {
             let isWrapped = parameters.hasPassphrase && key.material.isPrivate
             blocks.append(isWrapped ? try Self.wrapped(key, parameters) : try Self.openSSL(key))
         }
-        return blocks
     }
 
     private func pkcs12(_ parameters: borrowing KeyFileParameters) throws(StatusFailure) -> [UInt8] {
@@ -177,7 +183,7 @@ struct ExportedItems {
         }
     }
 
-    // The caller gets the bytes; a copy in clear cannot be avoided.
+    // The caller gets the bytes: of the copies in clear, one cannot be overwritten here.
     private static func clear(
         _ write: () throws(KeyFileFailure) -> SecretBytes
     ) throws(StatusFailure) -> [UInt8] {
@@ -188,5 +194,12 @@ struct ExportedItems {
         }
     }
 
-    private func pem(_ blocks: [Block]) -> Data { Data(blocks.map { PEM.text($0.label, $0.der) }.joined().utf8) }
+    private static func pem(_ blocks: [Block]) -> Data {
+        var texts = blocks.map { PEM.bytes($0.label, $0.der) }
+        defer { for index in texts.indices { Wipe.bytes(&texts[index]) } }
+        // Of its whole size from the start: one that grows leaves pieces.
+        var file = Data(capacity: texts.reduce(0) { $0 + $1.count })
+        for text in texts { file.append(contentsOf: text) }
+        return file
+    }
 }

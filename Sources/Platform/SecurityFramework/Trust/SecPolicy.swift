@@ -36,6 +36,9 @@ public func SecPolicyGetTypeID() -> CFTypeID { TypeNumber.policy }
 
 /// The rules for TLS.
 ///
+/// Pins are no part of them: an Info.plist's `NSPinnedDomains` holds on Pavise's connections and behind
+/// `PaviseURLSession`, and not for a chain that a program evaluates itself.
+///
 /// - Parameters:
 ///   - server: Whether the chain is a server's.
 ///   - hostname: The host that the leaf must name, a client's too. `nil` checks **no name**: any certificate of any

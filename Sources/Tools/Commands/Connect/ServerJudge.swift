@@ -29,7 +29,11 @@ struct ServerJudge: Sendable {
         case .ask(let review): try await settle(review, origin)
         case .deny(let refusal):
             throw CertificateQuestion.failure(refusal, at: origin, advice: "Nobody can approve this.")
-        case .void, .rejected(_): break
+        // No look ends so today.
+        case .rejected(let review): throw CertificateQuestion.failure(review, at: origin)
+        case .void:
+            let refusal = CertificateRefusal(failures: [.notCompliant], summary: summary, canBeApproved: false)
+            throw CertificateQuestion.failure(refusal, at: origin, advice: "Nobody can approve this.")
         }
         return summary
     }

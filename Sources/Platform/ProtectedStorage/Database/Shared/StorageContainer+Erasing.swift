@@ -41,8 +41,9 @@ extension StorageContainer {
     /// - Parameters:
     ///   - kept: The writing that stays.
     ///   - lastClass: The class of what lies there now. What is locked of another class is left for later.
+    ///   - leavesLocked: `false` where nobody knows the class: then nothing is left, and locked is an error.
     func eraseHalves(
-        of file: [UInt8], but kept: SealedFileHead? = nil, lastClass: ProtectionClass?
+        of file: [UInt8], but kept: SealedFileHead? = nil, lastClass: ProtectionClass?, leavesLocked: Bool = true
     ) throws(StorageFailure) {
         for protection in ProtectionClass.allCases {
             let writing = kept?.protection == protection ? kept?.wrappedKey ?? [] : []
@@ -59,7 +60,7 @@ extension StorageContainer {
                     guard moved.rows.first?.first == .integer(0) else { throw ProtectedDatabaseError.busy }
                 }
             } catch {
-                let isElsewhere = error == .locked && protection != lastClass
+                let isElsewhere = leavesLocked && error == .locked && protection != lastClass
                 guard error == .absent || isElsewhere else { throw error }
             }
         }
