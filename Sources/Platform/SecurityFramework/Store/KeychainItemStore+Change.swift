@@ -22,6 +22,7 @@ extension KeychainItemStore {
                     case .damaged: damaged += 1
                     case .item(let item):
                         try item.demand(query.interaction)
+                        if changes.changesRules { try item.demandUse(query.interaction) }
                         try write(changes, to: item, row, environment, transaction)
                         changed += 1
                     }
@@ -133,6 +134,9 @@ extension Item {
 }
 
 extension ItemChanges {
+    /// Whether what must be shown before an item is used may become something else.
+    var changesRules: Bool { accessControl != nil || attributes[.accessible] != nil }
+
     /// The item with the changes made.
     func applied(to old: Item, _ environment: SecurityEnvironment) throws(StatusFailure) -> Item {
         var item = old

@@ -103,6 +103,7 @@ extension KeychainItemStore {
                 }
                 for row in found.halves(\.keyRow, \.key) {
                     try row.item.demand(query.interaction)
+                    if ofKey.changesRules { try row.item.demandUse(query.interaction) }
                     try write(ofKey, to: row.item, row.stored, environment, transaction)
                 }
             }
