@@ -121,6 +121,20 @@ import Testing
         }
     }
 
+    @Test func `a context that was invalidated asks nobody for an application password`() {
+        keychain.run {
+            let query = password("anna", control(.applicationPassword))
+            #expect(add(query.merging(using(context("right"))) { $1 }) == errSecSuccess)
+            let ended = context("right")
+            ended.invalidate()
+            keychain.person.will(type: "right")
+            #expect(value(password(), using(ended)) == (errSecAuthFailed, nil))
+            let other = password("bert", control(.applicationPassword))
+            #expect(add(other.merging(using(ended)) { $1 }) == errSecAuthFailed)
+            #expect(keychain.person.questions == 0)
+        }
+    }
+
     // MARK: Keys of the element
 
     private static let decryptions: [SecKeyAlgorithm] = [
