@@ -122,8 +122,8 @@ extension OpenStores {
         do {
             try found.store.destroyNotedKeys(environment, for: purpose)
         } catch {
-            // The call that is being made has nothing to do with it. What failed is tried again.
-            KeychainDiagnostics.note(error, environment.home)
+            // The call that is being made has nothing to do with it, and the one that deleted said it. What failed is
+            // tried again.
         }
         return found
     }
