@@ -121,6 +121,20 @@ import Testing
         }
     }
 
+    @Test func `a context that was invalidated asks nobody for an application password`() {
+        keychain.run {
+            let query = password("anna", control(.applicationPassword))
+            #expect(add(query.merging(using(context("right"))) { $1 }) == errSecSuccess)
+            let ended = context("right")
+            ended.invalidate()
+            keychain.person.will(type: "right")
+            #expect(value(password(), using(ended)) == (errSecAuthFailed, nil))
+            let other = password("bert", control(.applicationPassword))
+            #expect(add(other.merging(using(ended)) { $1 }) == errSecAuthFailed)
+            #expect(keychain.person.questions == 0)
+        }
+    }
+
     // MARK: Keys of the element
 
     private static let decryptions: [SecKeyAlgorithm] = [
@@ -242,7 +256,56 @@ import Testing
             let query: [String: Any] = [kSecClass as String: kSecClassKey]
             let changes = control([.privateKeyUsage, .applicationPassword])
             keychain.person.will(type: "any")
+            keychain.person.will(type: "1234")
             #expect(SecItemUpdate(query as CFDictionary, changes as CFDictionary) == errSecAuthFailed)
+        }
+    }
+
+    private static func change(_ changes: [String: Any], _ more: [String: Any] = [:]) -> OSStatus {
+        let query: [String: Any] = [kSecClass as String: kSecClassKey]
+        return SecItemUpdate(query.merging(more) { $1 } as CFDictionary, changes as CFDictionary)
+    }
+
+    @Test func `the rules of a key of the element change after the passcode only`() throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            try makeElement()
+            let free = control(.privateKeyUsage, kSecAttrAccessibleWhenUnlockedThisDeviceOnly)
+            let other: [String: Any] = [kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlocked]
+            for changes in [free, other] {
+                #expect(Self.change(changes, Self.fail) == errSecInteractionNotAllowed)
+                #expect(Self.change(changes) == errSecUserCanceled)
+            }
+            #expect(keychain.person.questions == 2)
+            #expect(Self.change([kSecAttrLabel as String: "name"]) == errSecSuccess)
+            let silent = try element(Self.fail)
+            #expect(code { try silent.signature(of: Self.message, .ecdsaSignatureMessageX962SHA256) } == -25308)
+            keychain.person.will(type: "1234")
+            #expect(Self.change(free) == errSecSuccess)
+            let freed = try element(Self.fail)
+            #expect(code { try freed.signature(of: Self.message, .ecdsaSignatureMessageX962SHA256) } == 0)
+            #expect(keychain.person.questions == 3)
+        }
+    }
+
+    @Test func `the rules of a key with an application password change with that password only`() throws {
+        let access = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .applicationPassword], nil)
+        let own: [String: Any] = [
+            kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data("tag".utf8),
+            kSecAttrAccessControl as String: try #require(access),
+            kSecUseAuthenticationContext as String: context("right"),
+        ]
+        try keychain.run {
+            _ = try SecKey.random([
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: own,
+            ])
+            let free = control(.privateKeyUsage, kSecAttrAccessibleWhenUnlockedThisDeviceOnly)
+            #expect(Self.change(free, Self.fail) == errSecInteractionNotAllowed)
+            #expect(Self.change(free, using(context("wrong"))) == errSecAuthFailed)
+            #expect(Self.change(free, using(context("right"))) == errSecSuccess)
+            #expect(keychain.person.questions == 0)
         }
     }
 

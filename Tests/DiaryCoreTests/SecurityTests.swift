@@ -47,9 +47,7 @@ import Testing
         await #expect { try await security.with { try $0.keep(night) } } throws: {
             ($0 as? PaviseError)?.underlying is ConsentNeeded
         }
-        await #expect { try await security.keep(document: Array("letter".utf8), named: "letter.txt") } throws: {
-            ($0 as? PaviseError)?.underlying is ConsentNeeded
-        }
+        try await expectNoDocument(security, named: "letter.txt")
         #expect(try await security.with { try $0.nights() } == [])
         #expect(try await security.documents() == [])
     }
@@ -78,6 +76,40 @@ import Testing
             try await again.unlock(SecretBytes(utf8: pin))
             #expect(try await again.stage() == .consent)
         }
+    }
+
+    @Test func `nobody takes the consent back while a document that it permits is written`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            let withdrawal = Mutex<Task<Void, any Error>?>(nil)
+            let isEarly = Mutex(false)
+            let observer = FileObserver(failure: { step in
+                guard step.path.contains("/files/"), withdrawal.withLock({ $0 == nil }) else { return nil }
+                let done = DispatchSemaphore(value: 0)
+                withdrawal.withLock { task in
+                    task = Task.detached {
+                        try await security.consent(false)
+                        done.signal()
+                    }
+                }
+                if done.wait(timeout: .now() + 0.5) == .success { isEarly.withLock { $0 = true } }
+                return nil
+            })
+            try await FileObserver.$current.withValue(observer) {
+                try await security.keep(document: Array("letter".utf8), named: "letter.txt")
+            }
+            #expect(!isEarly.withLock { $0 })
+            try await #require(withdrawal.withLock { $0 }).value
+            #expect(try await security.documents().count == 1)
+            try await expectNoDocument(security, named: "second.txt")
+        }
+    }
+
+    private func expectNoDocument(_ security: DiarySecurity, named name: String) async throws {
+        await #expect { try await security.keep(document: Array("letter".utf8), named: name) } throws: {
+            ($0 as? PaviseError)?.underlying is ConsentNeeded
+        }
+        #expect(try await security.documents().allSatisfy { $0.name != name })
     }
 
     @Test func `the lock takes the diary away, and the PIN brings it back`() async throws {

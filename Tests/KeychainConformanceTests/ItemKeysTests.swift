@@ -1,6 +1,7 @@
 import Foundation
 import KeychainTestSupport
 import PaviseDevice
+import PavisePrimitives
 import SecurityFramework
 import TestSupport
 import Testing
@@ -95,6 +96,50 @@ import Testing
             #expect(isPair(key, key))
             #expect(delete(other) == errSecSuccess)
             #expect(!isPair(key, key))
+        }
+    }
+
+    @Test func `a key of the element that is deleted while locked is destroyed after the unlock`() throws {
+        try keychain.run {
+            let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            keychain.environment.lock.state = .locked
+            #expect(delete(query) == errSecSuccess)
+            // Its handle cannot be read yet.
+            #expect(isPair(key, key))
+            KeychainDiagnostics.close(keychain.environment.home)
+            keychain.environment.lock.state = .unlocked
+            #expect(copy(query).status == errSecItemNotFound)
+            #expect(!isPair(key, key))
+        }
+    }
+
+    @Test func `what the element could not destroy is destroyed by a later call`() throws {
+        try keychain.run {
+            let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            let failing = FileObserver(failure: { step in
+                step.call == .remove && step.path.contains("/keys/") ? 5 : nil
+            })
+            FileObserver.$current.withValue(failing) {
+                #expect(delete(query) == errSecIO)
+                // What is left does not keep another call from its work.
+                #expect(copy(query).status == errSecItemNotFound)
+            }
+            #expect(isPair(key, key))
+            #expect(delete(query) == errSecItemNotFound)
+            #expect(!isPair(key, key))
+        }
+    }
+
+    @Test func `a key of the element that another item is of again is not destroyed after the unlock`() throws {
+        try keychain.run {
+            let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            keychain.environment.lock.state = .locked
+            #expect(delete(query) == errSecSuccess)
+            let other: [String: Any] = ["class": kSecClassKey, "atag": Data("other".utf8), "pdmn": "dku"]
+            #expect(add(other.merging(["v_Ref": key]) { $1 }, nil) == errSecSuccess)
+            keychain.environment.lock.state = .unlocked
+            #expect(copy(other).status == errSecSuccess)
+            #expect(isPair(key, key))
         }
     }
 

@@ -131,6 +131,43 @@ import Testing
         }
     }
 
+    @Test func `a key of the element that waits to be destroyed is not forgotten by a repair`() throws {
+        try keychain.run {
+            try fill()
+            let parameters: [String: Any] = [
+                kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
+                kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave,
+                kSecPrivateKeyAttrs as String: [kSecAttrIsPermanent as String: true],
+            ]
+            _ = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
+            keychain.environment.lock.state = .locked
+            #expect(delete(["class": kSecClassKey]) == errSecSuccess)
+            KeychainDiagnostics.close(home)
+            let keys = home.device + "/keys"
+            let salt = keys + "/" + (try #require(FileManager.default.contentsOfDirectory(atPath: keys).first))
+            let (kept, whole) = (try DurableFile.read(salt, limit: 64), try files(home.keychain))
+            let pages = whole[0].count / 4096
+            let damaged = Array(stride(from: 1, to: pages, by: max(1, pages / 6)))
+            var destroyed = 0
+            for page in damaged {
+                keychain.environment.lock.state = .locked
+                try DurableFile.write(kept.span, to: salt)
+                try change(keychain.database) { bytes in
+                    bytes = whole[0]
+                    bytes[page * 4096 + 2000] ^= 1
+                }
+                let (_, folder) = try #require(try repair(), "page \(page)")
+                keychain.environment.lock.state = .unlocked
+                #expect(copy(["class": kSecClassKey]).status == errSecItemNotFound)
+                if !FileManager.default.fileExists(atPath: salt) { destroyed += 1 }
+                KeychainDiagnostics.close(home)
+                try Folder.remove(folder)
+            }
+            // The note lies on one page, and what opens it on another.
+            #expect(destroyed >= damaged.count / 2, "\(destroyed) of \(damaged.count)")
+        }
+    }
+
     @Test func `one flipped bit in the head costs nothing, wherever it is`() throws {
         try keychain.run {
             try fill(6)

@@ -116,6 +116,29 @@ import Testing
     }
 
     @Test(
+        "RV-H3: a folder above that the system does not show is not judged; what is shown below it is",
+        arguments: [EPERM, EACCES], [true, false])
+    func hidden(_ code: Int32, isThere: Bool) throws {
+        let way = folder.path + "/way"
+        let inside = PaviseHome(path: way + "/home")
+        try DurableFile.makeDirectory(isThere ? inside.path : way)
+        let above = folder.path
+        let sandbox = FileObserver(failure: { $0.call == .look && above.hasPrefix($0.path) ? code : nil })
+        try FileObserver.$current.withValue(sandbox) {
+            #expect(throws: Never.self) { try inside.check(.device) }
+            #expect(unsafe chmod(way, 0o777) == 0)
+            // The way is walked again for a home that is made anew.
+            if isThere { try DurableFile.move(inside.path, to: way + "/other") }
+            let words = try #require(throws: SystemFailure.self) { try inside.check() }.description
+            #expect(words.contains("chmod go-w"))
+        }
+        let broken = FileObserver(failure: { $0.call == .look && above.hasPrefix($0.path) ? EIO : nil })
+        FileObserver.$current.withValue(broken) {
+            #expect(throws: SystemFailure.self) { try inside.check() }
+        }
+    }
+
+    @Test(
         "RV-H3: another user's home, link or folder on the way is refused",
         .enabled(if: geteuid() == 0, "only root can give away"))
     func owners() throws {

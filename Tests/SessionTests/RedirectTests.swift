@@ -259,6 +259,26 @@ import Testing
         }
     }
 
+    @Test func `FD3: a page hears once that its sign-in is over, by its time and by its task too`() async throws {
+        let receiver = RedirectReceiver(try RedirectAddress(Self.claimed))
+        let heard = Mutex(0)
+        let first = try receiver.open()
+        first.whenOver { heard.withLock { $0 += 1 } }
+        first.start(within: .milliseconds(1)) { _ in false }
+        await #expect(throws: LoopbackListener.Failure.timeout) { try await first.wait() }
+        first.stop()
+        #expect(heard.withLock { $0 } == 1)
+        first.whenOver { heard.withLock { $0 += 1 } }
+        #expect(heard.withLock { $0 } == 2)
+        let second = try receiver.open()
+        second.whenOver { heard.withLock { $0 += 1 } }
+        second.start(within: .seconds(600)) { _ in false }
+        let task = Task { _ = try? await second.wait() }
+        task.cancel()
+        await task.value
+        #expect(heard.withLock { $0 } == 3)
+    }
+
     @Test func `a client that was registered with an app's address signs in with it`() async throws {
         let world = try world()
         let receiver = RedirectReceiver(try RedirectAddress(Self.custom))

@@ -86,6 +86,32 @@ import Testing
         }
     }
 
+    @Test func `of two keys of one tag everybody takes the older, and what either sealed opens`() throws {
+        let time = ManualTime()
+        let environment = SecurityEnvironment(home: PaviseHome(path: folder.path + "/home"), time: time.source)
+        try SecurityEnvironment.$override.withValue(environment) {
+            #expect(EnclaveBridge.create(tag: key.tag) == errSecSuccess)
+            let first = try key.publicPoint()
+            let packet = try key.seal([1, 2, 3].span)
+            // Two more processes that found none either; what one of them noted as the moment is earlier.
+            time.setWall(seconds: 1_800_000_000)
+            #expect(EnclaveBridge.create(tag: key.tag) == errSecSuccess)
+            let older = try key.publicPoint()
+            #expect(older != first)
+            time.setWall(seconds: 1_950_000_000)
+            #expect(EnclaveBridge.create(tag: key.tag) == errSecSuccess)
+            #expect(try key.publicPoint() == older)
+            let opened = try key.open(packet.span).withBytes { bytes in Array(bytes) }
+            #expect(opened == [1, 2, 3])
+            let other = try key.seal([4].span)
+            let again = try key.open(other.span).withBytes { bytes in Array(bytes) }
+            #expect(again == [4])
+            #expect(failure(opening: Array(repeating: 4, count: 90)) == .corrupt(.packet))
+            try key.destroy()
+            #expect(EnclaveBridge.find(tag: key.tag) == errSecItemNotFound)
+        }
+    }
+
     private func failure(opening packet: [UInt8]) -> VaultFailure? {
         do throws(VaultFailure) { _ = try key.open(packet.span) } catch { return error }
         return nil

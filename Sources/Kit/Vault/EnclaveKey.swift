@@ -16,6 +16,9 @@ public struct EnclaveKey: SealingKey {
     }
 
     /// Makes the key unless it is there. Where nobody can say whether it is, none is made.
+    ///
+    /// Two processes that do so at the same moment make one each, as a key's public half is a part of its name. Both
+    /// then take the older one, and what was sealed with the other opens as well.
     public func prepare() throws(VaultFailure) {
         guard try !isThere() else { return }
         let status = EnclaveBridge.create(tag: tag)

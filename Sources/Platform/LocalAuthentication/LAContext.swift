@@ -130,6 +130,9 @@ extension LAContext: AuthenticationContext {
         return key
     }
 
+    /// Whether ``invalidate()`` was called.
+    package var isInvalid: Bool { box.state.withLock { $0.isInvalid } }
+
     /// The program's own password.
     package var applicationPassword: SharedSecretBytes? { box.state.withLock { $0.password } }
 }

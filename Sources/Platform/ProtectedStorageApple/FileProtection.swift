@@ -4,6 +4,13 @@ internal import PavisePrimitives
 /// What the file system is told of a protected file or folder, and read back: the class of Data Protection, and that no
 /// backup takes it. An attribute that does not read back is an error, because it can be lost with each replacement.
 enum FileProtection {
+    // A volume of macOS, and the simulator, may keep no class (SECURITY.md).
+    #if os(macOS) || targetEnvironment(simulator)
+    private static let isKept = false
+    #else
+    private static let isKept = true
+    #endif
+
     /// Files that are made in the folder later begin with the weakest class; each says its own.
     static func protectFolder(_ path: String) throws(StorageFailure) {
         let facts = try StorageContainer.attempt { () throws(SystemFailure) in try FileFacts(of: path) }
@@ -21,20 +28,18 @@ enum FileProtection {
         do {
             try FileManager.default.setAttributes([.protectionKey: attribute(protection)], ofItemAtPath: path)
         } catch {
-            throw .damaged(.protection)
+            guard !isKept else { throw .damaged(.protection) }
         }
     }
 
     /// After the file got its name: its class, and that no backup takes it.
     static func readBack(_ path: String, _ protection: ProtectionClass) throws(StorageFailure) {
         try exclude(path)
-        #if !os(macOS) && !targetEnvironment(simulator)
-        // A volume of macOS, and the simulator, keep no class.
+        guard isKept else { return }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.protectionKey] as? FileProtectionType == attribute(protection) else {
             throw .damaged(.protection)
         }
-        #endif
     }
 
     private static func exclude(_ path: String) throws(StorageFailure) {

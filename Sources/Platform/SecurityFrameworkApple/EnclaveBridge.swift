@@ -37,13 +37,21 @@ package enum EnclaveBridge {
 
     /// Decrypts with the key called `tag`. The copy that the system gave cannot be wiped.
     package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: SharedSecretBytes?) {
-        let (status, key) = key(tag: tag)
-        guard let key else { return (status, nil) }
-        let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, Data(packet) as CFData, $0) }
-        guard let plain = answer.value as Data? else { return (answer.status, nil) }
-        var bytes = [UInt8](plain)
-        defer { Wipe.bytes(&bytes) }
-        return (answer.status, SharedSecretBytes(SecretBytes(copying: bytes)))
+        let found = keys(tag: tag)
+        var status = found.status
+        for key in found.keys {
+            let answer = unsafe reporting {
+                unsafe SecKeyCreateDecryptedData(key, algorithm, Data(packet) as CFData, $0)
+            }
+            if let plain = answer.value as Data? {
+                var bytes = [UInt8](plain)
+                defer { Wipe.bytes(&bytes) }
+                return (answer.status, SharedSecretBytes(SecretBytes(copying: bytes)))
+            }
+            // That the packet is of none of them is said only when each was asked.
+            if [errSecSuccess, errSecParam, errSecDecode].contains(status) { status = answer.status }
+        }
+        return (status, nil)
     }
 
     /// The public half of the key called `tag`, 04‖X‖Y.
@@ -72,15 +80,40 @@ package enum EnclaveBridge {
     }
 
     /// Whether the key called `tag` is there.
-    package static func find(tag: String) -> OSStatus { key(tag: tag).status }
+    package static func find(tag: String) -> OSStatus { keys(tag: tag).status }
 
     private static func key(tag: String) -> (status: OSStatus, key: SecKey?) {
-        let wanted = query(tag).merging([kSecReturnRef as String: true]) { $1 }
-        let answer = KeychainBridge.copyMatching(wanted, .afterFirstUnlock)
-        guard answer.status == errSecSuccess else { return (answer.status, nil) }
-        guard let result = answer.result, CFGetTypeID(result) == SecKeyGetTypeID() else { return (errSecDecode, nil) }
+        let found = keys(tag: tag)
+        return (found.status, found.keys.first)
+    }
+
+    // Of processes that make the key at the same moment each makes one: the keychain tells keys of one tag apart by
+    // their public halves. For every process the oldest counts, and of two as old the one with the smaller label.
+    private static func keys(tag: String) -> (status: OSStatus, keys: [SecKey]) {
+        let wanted: [String: Any] = [
+            kSecReturnRef as String: true, kSecReturnAttributes as String: true,
+            kSecMatchLimit as String: kSecMatchLimitAll,
+        ]
+        let answer = KeychainBridge.copyMatching(query(tag).merging(wanted) { $1 }, .afterFirstUnlock)
+        guard answer.status == errSecSuccess else { return (answer.status, []) }
+        let found = answer.result as? [[String: Any]] ?? []
+        let keys = found.sorted(by: isOlder).compactMap { key(in: $0) }
+        return keys.isEmpty ? (errSecDecode, []) : (errSecSuccess, keys)
+    }
+
+    private static func key(in entry: [String: Any]) -> SecKey? {
+        guard let value = entry[kSecValueRef as String] else { return nil }
+        let object = value as AnyObject
+        guard CFGetTypeID(object) == SecKeyGetTypeID() else { return nil }
         // Right by the type number: a cast with `as?` says nothing about Core Foundation's types.
-        return (errSecSuccess, unsafe unsafeDowncast(result, to: SecKey.self))
+        return unsafe unsafeDowncast(object, to: SecKey.self)
+    }
+
+    private static func isOlder(_ one: [String: Any], _ other: [String: Any]) -> Bool {
+        let dates = [one, other].map { $0[kSecAttrCreationDate as String] as? Date ?? .distantFuture }
+        guard dates[0] == dates[1] else { return dates[0] < dates[1] }
+        let labels = [one, other].map { Array($0[kSecAttrApplicationLabel as String] as? Data ?? Data()) }
+        return labels[0].lexicographicallyPrecedes(labels[1])
     }
 
     private static func query(_ tag: String) -> [String: Any] {

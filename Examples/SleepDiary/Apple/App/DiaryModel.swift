@@ -51,13 +51,16 @@ final class DiaryModel {
     nonisolated private static func readFormerAddress() async -> String? { ServerAddress.load() }
 
     /// Erases what version 1 of the app kept beside the diary.
-    func forgetFormerAddress() async {
+    ///
+    /// - Returns: Whether it is gone.
+    func forgetFormerAddress() async -> Bool {
+        guard await Self.eraseFormerAddress() else { return false }
         formerAddress = nil
-        await Self.eraseFormerAddress()
+        return true
     }
 
     @concurrent
-    nonisolated private static func eraseFormerAddress() async { ServerAddress.delete() }
+    nonisolated private static func eraseFormerAddress() async -> Bool { ServerAddress.delete() }
 
     /// Opens the security of the app, once.
     func begin(_ events: SystemEvents) async {
@@ -93,7 +96,7 @@ final class DiaryModel {
         case .at(.choosePIN): await Reminders.remove(self)
         case .at(.erased):
             await Reminders.remove(self)
-            await forgetFormerAddress()
+            if await !forgetFormerAddress() { say(phrases.formerNotErased) }
         default: break
         }
         // What was shown goes out of memory with the lock.

@@ -64,11 +64,13 @@ struct DocumentsView: View {
     nonisolated private static func read(_ place: URL) async -> [UInt8]? {
         guard place.startAccessingSecurityScopedResource() else { return nil }
         defer { place.stopAccessingSecurityScopedResource() }
-        guard let file = try? FileHandle(forReadingFrom: place),
-            let bytes = try? file.read(upToCount: DiarySecurity.documentLimit + 1),
-            bytes.count <= DiarySecurity.documentLimit
-        else { return nil }
-        return [UInt8](bytes)
+        do {
+            // Nothing is read at the end of a file, which of an empty one is its beginning.
+            let bytes = try FileHandle(forReadingFrom: place).read(upToCount: DiarySecurity.documentLimit + 1) ?? Data()
+            return bytes.count <= DiarySecurity.documentLimit ? [UInt8](bytes) : nil
+        } catch {
+            return nil
+        }
     }
 }
 

@@ -166,8 +166,8 @@ struct DataRows: View {
     private func eraseAll() {
         model.attempt { security in
             let receipt = try await security.eraseEverything()
-            await model.forgetFormerAddress()
-            model.say(model.text.text(receipt), title: phrases.receipt)
+            let left = await model.forgetFormerAddress() ? "" : "\n" + phrases.formerNotErased
+            model.say(model.text.text(receipt) + left, title: phrases.receipt)
             model.readPreferences()
         }
     }

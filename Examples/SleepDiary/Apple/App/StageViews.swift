@@ -27,9 +27,9 @@ struct ConsentView: View {
                 Button(model.phrases.disagree) {
                     model.attempt { security in
                         let receipt = try await security.eraseEverything()
-                        await model.forgetFormerAddress()
-                        guard !receipt.isEmpty else { return model.say(model.phrases.disagreed) }
-                        model.say(model.text.text(receipt), title: model.phrases.receipt)
+                        let left = await model.forgetFormerAddress() ? "" : "\n" + model.phrases.formerNotErased
+                        guard !receipt.isEmpty else { return model.say(model.phrases.disagreed + left) }
+                        model.say(model.text.text(receipt) + left, title: model.phrases.receipt)
                     }
                 }
             }

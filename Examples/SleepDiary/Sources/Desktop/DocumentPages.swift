@@ -37,10 +37,13 @@ enum DocumentPages {
     @concurrent
     nonisolated private static func read(_ path: String) async -> [UInt8]? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        guard let bytes = try? file.read(upToCount: DiarySecurity.documentLimit + 1),
-            bytes.count <= DiarySecurity.documentLimit
-        else { return nil }
-        return [UInt8](bytes)
+        do {
+            // Nothing is read at the end of a file, which of an empty one is its beginning.
+            let bytes = try file.read(upToCount: DiarySecurity.documentLimit + 1) ?? Data()
+            return bytes.count <= DiarySecurity.documentLimit ? [UInt8](bytes) : nil
+        } catch {
+            return nil
+        }
     }
 }
 

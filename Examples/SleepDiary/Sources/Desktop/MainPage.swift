@@ -46,7 +46,8 @@ final class MainPage: Page {
 
     /// Reads everything that is shown, elsewhere, and shows it.
     private func reload() {
-        shell.attempt { [weak self] shell in
+        // The page comes again by itself, too, as with what another device sent.
+        shell.attempt(isUse: false) { [weak self] shell in
             guard let security = shell.open else { return }
             let (nights, answers) = try await security.with { diary in
                 (

@@ -118,7 +118,7 @@ enum SettingsPage {
     /// Erases everything, and shows the receipt, which the person may keep.
     static func eraseEverything(_ shell: Shell) async throws {
         guard let receipt = try await shell.open?.eraseEverything() else { return }
-        await shell.forgetFormerAddress()
+        let isForgotten = await shell.forgetFormerAddress()
         shell.readPreferences()
         let phrases = shell.phrases
         if receipt.isEmpty {
@@ -133,6 +133,7 @@ enum SettingsPage {
             }
         }
         await shell.advance()
+        if !isForgotten { shell.say(phrases.formerNotErased) }
     }
 }
 
@@ -220,6 +221,7 @@ enum AccountGroup {
 
     private static func goOn(_ shell: Shell, _ security: DiarySecurity, _ server: ReviewedServer) async throws {
         // The sign-in may lead to other servers, each of which is looked at: at most a handful.
+        var unanswered: PaviseError?
         for _ in 0..<5 {
             switch server.verdict {
             case .refused(let reason): throw reason
@@ -237,10 +239,11 @@ enum AccountGroup {
                 shell.say(shell.phrases.signedIn)
                 await shell.advance()
                 return shell.synchronise(now: true)
-            } catch PaviseError.Code.approvalNeeded {
-                continue
+            } catch let failure as PaviseError where failure.code == .approvalNeeded {
+                unanswered = failure
             }
         }
+        if let unanswered { throw unanswered }
     }
 
     private static func signOut(_ shell: Shell) async throws {

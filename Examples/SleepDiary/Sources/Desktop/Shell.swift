@@ -79,13 +79,16 @@ final class Shell {
     nonisolated private static func readFormerAddress() async -> String? { ServerAddress.load() }
 
     /// Erases what version 1 of the app kept beside the diary.
-    func forgetFormerAddress() async {
+    ///
+    /// - Returns: Whether it is gone.
+    func forgetFormerAddress() async -> Bool {
+        guard await Self.eraseFormerAddress() else { return false }
         formerAddress = nil
-        await Self.eraseFormerAddress()
+        return true
     }
 
     @concurrent
-    nonisolated private static func eraseFormerAddress() async { ServerAddress.delete() }
+    nonisolated private static func eraseFormerAddress() async -> Bool { ServerAddress.delete() }
 
     private func showFailure(_ error: PaviseError) {
         let quit = Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered()
@@ -115,9 +118,10 @@ final class Shell {
                 resumeNotices(security)
             case .erased:
                 // What was erased is all that the app kept, also what its version 1 did.
-                await forgetFormerAddress()
+                let isForgotten = await forgetFormerAddress()
                 guard question == asked else { return }
                 show(erasedPage(), keeping: nil)
+                if !isForgotten { say(phrases.formerNotErased) }
             }
         } catch {
             guard question == asked else { return }
@@ -153,8 +157,10 @@ final class Shell {
     func say(_ text: String) { toasts?.show(text) }
 
     /// Does something that may fail, and says how it failed.
-    func attempt(_ body: @escaping @MainActor (Shell) async throws -> Void) {
-        open?.app.lock.used()
+    ///
+    /// - Parameter isUse: Whether a person did it, for which the lock waits longer.
+    func attempt(isUse: Bool = true, _ body: @escaping @MainActor (Shell) async throws -> Void) {
+        if isUse { open?.app.lock.used() }
         Task { [weak self] in
             guard let self else { return }
             do { try await body(self) } catch { self.tell(PaviseError(error)) }

@@ -217,6 +217,16 @@ public struct Diary: Sendable {
     /// - Throws: ``ConsentNeeded``.
     func demandConsent() throws { try database.read { try Self.demandConsent(in: $0) } }
 
+    /// Keeps something beside the diary that only the consent permits, in one step with looking at it.
+    ///
+    /// - Throws: ``ConsentNeeded``, and what `body` throws.
+    func permitted<Value>(_ body: () throws -> Value) throws -> Value {
+        try database.write { access in
+            try Self.demandConsent(in: access)
+            return try body()
+        }
+    }
+
     // In the same step as what it permits: nobody takes the consent back in between.
     private static func demandConsent(in access: borrowing DatabaseAccess) throws {
         let last = try access.rows(

@@ -153,6 +153,7 @@ extension DiaryPhrases {
         exported: "Everything was exported.",
         exportedWithout: "Exported, but for documents that are damaged: %@",
         notExported: "The file could not be written.",
+        formerNotErased: "The server’s address of version 1 of the app could not be erased.",
         eraseAll: "Erase everything",
         eraseAllQuestion: "Erase everything?",
         eraseAllText: """

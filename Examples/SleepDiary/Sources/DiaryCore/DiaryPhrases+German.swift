@@ -161,6 +161,7 @@ extension DiaryPhrases {
         exported: "Alles wurde exportiert.",
         exportedWithout: "Exportiert, ausgenommen beschädigte Dokumente: %@",
         notExported: "Die Datei konnte nicht geschrieben werden.",
+        formerNotErased: "Die Serveradresse der Version 1 der App konnte nicht gelöscht werden.",
         eraseAll: "Alles löschen",
         eraseAllQuestion: "Alles löschen?",
         eraseAllText: """

@@ -284,6 +284,8 @@ public struct DiaryPhrases: Sendable {
     public let exportedWithout: String
     /// It was not.
     public let notExported: String
+    /// What version 1 of the app kept is still there.
+    public let formerNotErased: String
     /// Erases.
     public let eraseAll: String
     /// A question.

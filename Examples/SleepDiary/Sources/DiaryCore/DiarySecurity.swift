@@ -182,11 +182,10 @@ public final class DiarySecurity: Sendable {
     /// Keeps a document, sealed; removing it makes every copy unreadable. Before the consent none is kept.
     @concurrent
     public func keep(document bytes: [UInt8], named name: String) async throws(PaviseError) {
-        try await with { try $0.demandConsent() }
-        do {
-            try app.files.put(bytes, named: name, type: "", protection: .complete, erasable: true)
-        } catch {
-            throw PaviseError(error)
+        try await with { diary in
+            try diary.permitted {
+                _ = try self.app.files.put(bytes, named: name, type: "", protection: .complete, erasable: true)
+            }
         }
     }
 

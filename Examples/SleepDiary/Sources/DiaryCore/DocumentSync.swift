@@ -54,16 +54,20 @@ public final class DocumentSync: Sendable {
         try agreed.write { try $0.run("INSERT OR REPLACE INTO erased VALUES (\(one.name))") }
     }
 
-    /// Brings the documents, the sealed folder and the server together once.
+    /// Brings the documents, the sealed folder and the server together once. Without the person's consent none is sent,
+    /// and none is taken: it may have been taken back since the nights were.
     func run(approving approved: Set<SyncReport.Question>) async throws(PaviseError) -> Outcome {
         // What an earlier run brought and could not give on comes first: it is no document that the person erased.
-        let (early, sent) = try await security.with { _ in (try self.pull(), try self.push()) }
+        let (early, sent) = try await security.with { diary in
+            try diary.demandConsent()
+            return (try self.pull(diary), try self.push())
+        }
         var report = await folder.run(approving: approved)
         let erased = try await security.with { _ in try self.erased().count }
         let own = report.questions.filter { Self.isOwn($0, erased) }
         if !own.isEmpty { report = await folder.run(approving: approved.union(own)) }
         if report.isComplete, erased > 0 { try await security.with { _ in try self.forgetErased() } }
-        let late = try await security.with { _ in try self.pull() }
+        let late = try await security.with { try self.pull($0) }
         if case .stopped(let failure) = folder.state.activity { throw failure }
         return Outcome(sent: sent, received: early + late, questions: report.questions)
     }
@@ -112,7 +116,7 @@ public final class DocumentSync: Sendable {
     }
 
     // What the other devices added and erased.
-    private func pull() throws -> Int {
+    private func pull(_ diary: Diary) throws -> Int {
         guard let sealed = folder.sealed else { return 0 }
         // By bytes, as the folder and the server have them: two names that look the same may be two.
         var known = Dictionary(
@@ -126,7 +130,7 @@ public final class DocumentSync: Sendable {
             guard content.count <= DiarySecurity.documentLimit,
                 try old?.digest != "\(content.digest)" || isDamaged(old?.file)
             else { continue }
-            try take(name, content, old)
+            try take(name, content, old, diary)
             count += 1
         }
         for gone in known.values {
@@ -158,13 +162,15 @@ public final class DocumentSync: Sendable {
         return false
     }
 
-    private func take(_ name: String, _ content: SyncContent, _ old: Known?) throws {
+    private func take(_ name: String, _ content: SyncContent, _ old: Known?, _ diary: Diary) throws {
         let bytes = try content.bytes(limit: DiarySecurity.documentLimit)
         let shown = Self.shown(name)
         let file = try twin(shown, bytes)
         let id =
             try file
-            ?? security.app.files.put(bytes, named: shown, type: "", protection: .complete, erasable: true)
+            ?? diary.permitted {
+                try security.app.files.put(bytes, named: shown, type: "", protection: .complete, erasable: true)
+            }
         if let old {
             try forget(old)
             if let file = StoredFileID(old.file) { try security.app.files.remove(file) }

@@ -8,7 +8,7 @@ public enum ServerAddress {
 
     /// Keeps an address.
     public static func save(_ address: String) -> Bool {
-        delete()
+        guard delete() else { return false }
         let item =
             [
                 kSecClass: kSecClassGenericPassword,
@@ -37,8 +37,10 @@ public enum ServerAddress {
     }
 
     /// Forgets it.
-    public static func delete() {
+    ///
+    /// - Returns: Whether it is gone.
+    public static func delete() -> Bool {
         let query = [kSecClass: kSecClassGenericPassword, kSecAttrService: service] as [CFString: Any]
-        SecItemDelete(query as CFDictionary)
+        return [errSecSuccess, errSecItemNotFound].contains(SecItemDelete(query as CFDictionary))
     }
 }

@@ -84,6 +84,8 @@ package protocol AuthenticationContext: AnyObject, Sendable {
     ///
     /// - Throws: ``DeviceFailure/notInteractive`` when a person would have to be asked and may not be.
     func presence(of device: Device, reason: String?) throws(DeviceFailure) -> PresenceKey
+    /// Whether the program ended it: then nothing is shown through it any more, and nobody is asked for it.
+    var isInvalid: Bool { get }
     /// The application's own password, where it was set.
     var applicationPassword: SharedSecretBytes? { get }
 }

@@ -39,18 +39,27 @@ enum HomeCheck {
     }
 
     // From the root on, each name and each link on the way. The last folder is the home, which has rules of its own.
+    //
+    // A sandbox, as iOS has one, may show nothing of the folders above an app's own, and still lead through them. Such
+    // a folder is the system's and not ours to judge. Rights alone never hide a folder that leads on: for it to be
+    // shown takes what leads through the folder above it, which was judged before.
     private static func walk(_ path: String) throws(SystemFailure) {
         var left = names(path)[...]
         var place = ""
         var links = 0
-        try step(on: "/")
+        if let root = try shown({ () throws(SystemFailure) in try FileFacts(of: "/") }) { try step(on: "/", root) }
         while let name = left.popFirst() {
             guard name != ".." else {
                 place = place.isEmpty ? "" : String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
                 continue
             }
             let next = "\(place)/\(name)"
-            guard let facts = try DurableFile.presence(of: next).get() else { return }
+            let looked = try shown { () throws(SystemFailure) in try DurableFile.presence(of: next).get() }
+            guard let found = looked else {
+                place = next
+                continue
+            }
+            guard let facts = found else { return }
             guard facts.kind == .link else {
                 if !left.isEmpty { try step(on: next, facts) }
                 place = next
@@ -59,14 +68,26 @@ enum HomeCheck {
             try step(on: next, facts)
             links += 1
             guard links <= mostLinks else { throw SystemFailure(operation: "stat", path: path, code: ELOOP) }
-            let target = try destination(of: next)
+            guard let target = try shown({ () throws(SystemFailure) in try destination(of: next) }) else {
+                place = next
+                continue
+            }
             if target.hasPrefix("/") { place = "" }
             left = (names(target) + left)[...]
         }
     }
 
-    private static func step(on path: String, _ facts: FileFacts? = nil) throws(SystemFailure) {
-        let facts = if let facts { facts } else { try FileFacts(of: path) }
+    // What the system shows; `nil` where it does not.
+    private static func shown<Found>(_ look: () throws(SystemFailure) -> Found) throws(SystemFailure) -> Found? {
+        do throws(SystemFailure) {
+            return try look()
+        } catch {
+            guard error.isNotPermitted else { throw error }
+            return nil
+        }
+    }
+
+    private static func step(on path: String, _ facts: FileFacts) throws(SystemFailure) {
         if let problem = facts.problemOnTheWay(isOwnGroup: Accounts.isOwnGroup) { throw .refused(path, problem) }
     }
 

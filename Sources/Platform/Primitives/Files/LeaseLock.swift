@@ -40,7 +40,8 @@ package struct LeaseLock: ~Copyable {
     ///   - path: The lock's file. Beside it lie `path.guard` and, while a holder is replaced, `path.next`.
     ///   - wait: Longer than `lease` and ``patience`` together, or a holder that hangs is not outlived.
     ///   - lease: How long this holder may act.
-    ///   - time: The clock of all holders. Between different boots nothing is taken.
+    ///   - time: The clock of all holders. Between different boots nothing is taken, so on Apple's systems, where no
+    ///     boot has a name, nothing of another process (Documentation/Apple.md).
     package static func acquire(
         _ path: String, wait: Duration, lease: Duration, time: TimeSource = .system
     ) async throws(FileLock.Failure) -> LeaseLock {

@@ -90,6 +90,9 @@ package struct PaviseHome: Hashable, Sendable {
     /// and let nobody else replace what is in them; its parts are no links. What does not exist yet is fine: it is made
     /// with mode 0700.
     ///
+    /// A folder or link on the way that the system leads through and does not show (`EPERM`, `EACCES`) is the system's,
+    /// as in a sandbox, and is not judged.
+    ///
     /// The way to the home is walked once in a process for as long as it leads to the same folder. Access control lists
     /// are not looked at, except where they show in the mode.
     /// - Throws: What is wrong, with the command that mends it.

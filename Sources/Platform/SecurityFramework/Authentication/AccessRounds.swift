@@ -27,7 +27,8 @@ enum AccessRounds {
 
     /// Gets one proof.
     ///
-    /// - Throws: -25308 when nobody may be asked; -128 when the person stops; -25293 for a wrong passcode, or none set.
+    /// - Throws: -25308 when nobody may be asked; -128 when the person stops; -25293 for a wrong passcode, none set, or
+    ///   a context that was invalidated.
     static func show(
         _ needed: AuthenticationNeeded, _ credentials: AccessCredentials, _ environment: SecurityEnvironment
     ) throws {
@@ -43,6 +44,8 @@ enum AccessRounds {
             credentials.show(
                 try environment.evaluator.presence(of: environment.home, reason: reason, context: context))
         case .password, .newPassword:
+            // The password of a context that was ended is wiped. That is no reason to ask for it.
+            guard interaction.context?.isInvalid != true else { throw DeviceFailure.contextInvalid }
             if let password = interaction.context?.applicationPassword {
                 return credentials.show(password, for: needed.proof)
             }

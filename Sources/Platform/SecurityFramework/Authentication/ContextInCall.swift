@@ -14,5 +14,6 @@ final class ContextInCall: AuthenticationContext {
     func presence(of device: Device, reason: String?) throws(DeviceFailure) -> PresenceKey {
         try context.presence(of: device, reason: mayInteract ? reason : nil)
     }
+    var isInvalid: Bool { context.isInvalid }
     var applicationPassword: SharedSecretBytes? { context.applicationPassword }
 }

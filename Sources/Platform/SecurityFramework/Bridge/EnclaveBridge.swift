@@ -38,12 +38,17 @@ package enum EnclaveBridge {
 
     /// Decrypts with the key called `tag`. The plaintext is in one place, which is wiped when it is let go.
     package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: SharedSecretBytes?) {
-        let (status, key) = key(tag: tag)
-        guard let key else { return (status, nil) }
-        let answer = reporting { () throws(KeyFailure) in
-            SharedSecretBytes(try key.material.decrypt(packet, key.scheme(algorithm, for: .decrypt)))
+        let found = keys(tag: tag)
+        var status = found.status
+        for key in found.keys {
+            let answer = reporting { () throws(KeyFailure) in
+                SharedSecretBytes(try key.material.decrypt(packet, key.scheme(algorithm, for: .decrypt)))
+            }
+            if let plain = answer.value { return (answer.status, plain) }
+            // That the packet is of none of them is said only when each was asked.
+            if [errSecSuccess, errSecParam, errSecDecode].contains(status) { status = answer.status }
         }
-        return (answer.status, answer.value)
+        return (status, nil)
     }
 
     /// The public half of the key called `tag`, 04‖X‖Y.
@@ -72,15 +77,32 @@ package enum EnclaveBridge {
     }
 
     /// Whether the key called `tag` is there.
-    package static func find(tag: String) -> OSStatus { key(tag: tag).status }
+    package static func find(tag: String) -> OSStatus { keys(tag: tag).status }
 
     private static func key(tag: String) -> (status: OSStatus, key: SecKey?) {
-        let answer = OwnItems.run(for: tag) {
-            KeychainBridge.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 })
-        }
-        guard answer.status == errSecSuccess else { return (answer.status, nil) }
-        guard let key = answer.result as? SecKey else { return (errSecDecode, nil) }
-        return (errSecSuccess, key)
+        let found = keys(tag: tag)
+        return (found.status, found.keys.first)
+    }
+
+    // Of processes that make the key at the same moment each makes one: the keychain tells keys of one tag apart by
+    // their public halves. For every process the oldest counts, and of two as old the one with the smaller label.
+    private static func keys(tag: String) -> (status: OSStatus, keys: [SecKey]) {
+        let wanted: [String: Any] = [
+            kSecReturnRef as String: true, kSecReturnAttributes as String: true,
+            kSecMatchLimit as String: kSecMatchLimitAll,
+        ]
+        let answer = OwnItems.run(for: tag) { KeychainBridge.copyMatching(query(tag).merging(wanted) { $1 }) }
+        guard answer.status == errSecSuccess else { return (answer.status, []) }
+        let found = answer.result as? [[String: Any]] ?? []
+        let keys = found.sorted(by: isOlder).compactMap { $0[kSecValueRef as String] as? SecKey }
+        return keys.isEmpty ? (errSecDecode, []) : (errSecSuccess, keys)
+    }
+
+    private static func isOlder(_ one: [String: Any], _ other: [String: Any]) -> Bool {
+        let dates = [one, other].map { $0[kSecAttrCreationDate as String] as? Date ?? .distantFuture }
+        guard dates[0] == dates[1] else { return dates[0] < dates[1] }
+        let labels = [one, other].map { Array($0[kSecAttrApplicationLabel as String] as? Data ?? Data()) }
+        return labels[0].lexicographicallyPrecedes(labels[1])
     }
 
     private static func query(_ tag: String) -> [String: Any] {

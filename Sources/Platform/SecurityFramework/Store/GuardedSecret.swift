@@ -163,6 +163,24 @@ extension Item {
     func demand(_ interaction: Interaction) throws {
         if let need { throw AuthenticationNeeded(proof: need, interaction: interaction) }
     }
+
+    /// Stops when something must be shown before this key of the element may be used. No layer lies over its handle
+    /// that would ask whoever changes the key's rules.
+    ///
+    /// - Throws: ``AuthenticationNeeded``; -25293 for a wrong password.
+    func demandUse(_ interaction: Interaction) throws {
+        guard attributes[.token] == .text("com.apple.setoken"), let control else { return }
+        let shown = AccessCredentials.current
+        if control.needsPresence, shown.presence == nil {
+            throw AuthenticationNeeded(proof: .presence, interaction: interaction)
+        }
+        guard control.needsPassword, case .data(let verifier)? = attributes[.passwordVerifier] else { return }
+        let proof = AuthenticationNeeded.Proof.password(item: verifier)
+        guard let password = shown.password(proof) else {
+            throw AuthenticationNeeded(proof: proof, interaction: interaction)
+        }
+        guard try PasswordVerifier.accepts(password, verifier) else { throw StatusFailure(errSecAuthFailed) }
+    }
 }
 
 extension ItemQuery {

@@ -22,6 +22,7 @@ extension KeychainItemStore {
                     case .damaged: damaged += 1
                     case .item(let item):
                         try item.demand(query.interaction)
+                        if changes.changesRules { try item.demandUse(query.interaction) }
                         try write(changes, to: item, row, environment, transaction)
                         changed += 1
                     }
@@ -71,26 +72,25 @@ extension KeychainItemStore {
         try seal(tombstone, isTombstone: true, in: environment.lock.state).insert(transaction)
     }
 
-    /// Deletes every item that the query means and gives back those that were read on the way.
+    /// Deletes every item that the query means.
     ///
     /// An item that is not synchronised goes without being decrypted, so also while locked.
+    /// - Returns: Whether keys of the secure element were noted that are to be destroyed there.
     /// - Throws: -25300 without a match.
-    func delete(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> [Item] {
+    func delete(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> Bool {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         let scope = try ReadScope(self, environment)
         return try database.transaction { transaction in
             let rows = try transaction.find(search).rows
             guard !rows.isEmpty else { throw StatusFailure(errSecItemNotFound) }
-            var deleted: [Item] = []
+            var hasElementKeys = false
             for row in rows {
                 let opened = try open(row, in: scope)
-                if case .item(let item) = opened {
-                    try item.demandDeletion()
-                    deleted.append(item)
-                }
+                if case .item(let item) = opened { try item.demandDeletion() }
+                if try noteElementKey(of: row, opened, transaction) { hasElementKeys = true }
                 try remove(row, opened, environment, transaction)
             }
-            return deleted
+            return hasElementKeys
         }
     }
 
@@ -134,6 +134,9 @@ extension Item {
 }
 
 extension ItemChanges {
+    /// Whether what must be shown before an item is used may become something else.
+    var changesRules: Bool { accessControl != nil || attributes[.accessible] != nil }
+
     /// The item with the changes made.
     func applied(to old: Item, _ environment: SecurityEnvironment) throws(StatusFailure) -> Item {
         var item = old

@@ -103,6 +103,7 @@ extension KeychainItemStore {
                 }
                 for row in found.halves(\.keyRow, \.key) {
                     try row.item.demand(query.interaction)
+                    if ofKey.changesRules { try row.item.demandUse(query.interaction) }
                     try write(ofKey, to: row.item, row.stored, environment, transaction)
                 }
             }
@@ -113,23 +114,22 @@ extension KeychainItemStore {
 
     /// Deletes every identity that the query means: its certificate, and its key unless another certificate uses it.
     ///
-    /// - Returns: The items that are gone.
-    func deleteIdentities(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> [Item] {
+    /// - Returns: Whether keys of the secure element were noted that are to be destroyed there.
+    func deleteIdentities(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> Bool {
         try database.transaction { transaction in
             let found = try identities(IdentityQuery(query), limit: .max, in: transaction, environment)
-            var deleted: [Item] = []
             for row in found.halves(\.certificateRow, \.certificate) {
                 try row.item.demandDeletion()
                 try remove(row.stored, .item(row.item), environment, transaction)
-                deleted.append(row.item)
             }
+            var hasElementKeys = false
             for row in found.halves(\.keyRow, \.key) where try !hasCertificate(row.item, transaction) {
                 // All or nothing: what was removed before is back.
                 try row.item.demandDeletion()
+                if try noteElementKey(of: row.stored, .item(row.item), transaction) { hasElementKeys = true }
                 try remove(row.stored, .item(row.item), environment, transaction)
-                deleted.append(row.item)
             }
-            return deleted
+            return hasElementKeys
         }
     }
 

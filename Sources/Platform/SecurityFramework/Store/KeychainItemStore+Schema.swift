@@ -119,6 +119,12 @@ extension OpenStores {
         let found = try looked(environment.home, for: purpose)
         try found.store.upgrade(in: environment.lock.state)
         try found.store.takeOver(environment, for: purpose)
+        do {
+            try found.store.destroyNotedKeys(environment, for: purpose)
+        } catch {
+            // The call that is being made has nothing to do with it, and the one that deleted said it. What failed is
+            // tried again.
+        }
         return found
     }
 }

@@ -15,13 +15,17 @@ final class KeychainItemStore: Sendable {
     /// The version of the items that this store writes.
     let version: Int
     private let upgrading: Mutex<(isPending: Bool, tried: LockState?)>
+    /// The element's keys whose items are gone and which are to be destroyed.
+    let notedKeys: Mutex<NotedKeys>
     /// The groups of own items that are known to be complete.
     let takenOver = Mutex(TakenOver())
     private let ciphers = Mutex<[KeyClass: ClassCiphers]>([:])
     // The file that was opened, whatever lies under its name later.
     private let watch: FileWatch?
 
-    private init(database: Database, file: String, device: Device, digests: ItemDigests, isPending: Bool) {
+    private init(
+        database: Database, file: String, device: Device, digests: ItemDigests, isPending: Bool, hasNotedKeys: Bool
+    ) {
         self.database = database
         self.device = device
         self.file = file
@@ -30,6 +34,7 @@ final class KeychainItemStore: Sendable {
         metadata = MetadataKeys(database)
         version = KeychainSchema.written
         upgrading = Mutex((isPending, nil))
+        notedKeys = Mutex(NotedKeys(mayBeThere: hasNotedKeys))
     }
 
     static func path(_ home: PaviseHome) -> String { home.keychain + "/items.db" }
@@ -51,7 +56,8 @@ final class KeychainItemStore: Sendable {
         let digests = ItemDigests(try device.deviceKey(purpose: "keychain digests"))
         let isPending = try prepare(database)
         return KeychainItemStore(
-            database: database, file: file, device: device, digests: digests, isPending: isPending)
+            database: database, file: file, device: device, digests: digests, isPending: isPending,
+            hasNotedKeys: try hasNotedKeys(database))
     }
 
     /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not

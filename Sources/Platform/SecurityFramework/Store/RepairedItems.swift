@@ -5,6 +5,8 @@ internal import PavisePrimitives
 /// The rows of items among those that were salvaged, and their way into a new store.
 struct RepairedItems {
     private var keys: [(keyClass: Int64, identifier: [UInt8], wrapped: [UInt8])] = []
+    /// Keys of the element that are to be destroyed.
+    private var notes: [[UInt8]] = []
     private var whole: [[UInt8]: StoredRow] = [:]
     /// Headers of items whose halves are cut off, by identifier.
     private var cut: [[UInt8]: ItemHeader] = [:]
@@ -12,6 +14,7 @@ struct RepairedItems {
     init(_ salvaged: SalvagedDatabase, _ digests: ItemDigests) {
         for row in salvaged.rows {
             switch (row.values.count, row.isCut) {
+            case (2, false): addNote(row)
             case (3, false): addKey(row)
             case (5, false): addItem(row, digests)
             case (3..., true): addCut(row, digests)
@@ -19,6 +22,12 @@ struct RepairedItems {
             }
         }
         for identifier in whole.keys { cut[identifier] = nil }
+    }
+
+    // destroying(id, item)
+    private mutating func addNote(_ row: SalvagedDatabase.Row) {
+        guard row.values[0] == .null, case .blob(let note) = row.values[1] else { return }
+        notes.append(note)
     }
 
     // metadata_key(class, identifier, wrapped)
@@ -67,6 +76,7 @@ struct RepairedItems {
                 try transaction.run("UPDATE schema SET pending = 1")
             }
             for row in rows { try insert(row, store.digests, transaction) }
+            for note in notes { try transaction.insert(note: note) }
         }
         return try MetadataKeys.Gap.closing { try judge(store, at: seconds) }
     }

@@ -65,6 +65,7 @@ final class AppCallback: CallbackReceiver {
     private let judge = Mutex<LoopbackListener.Judge?>(nil)
     private let result = Race<Result<Void, LoopbackListener.Failure>>()
     private let timer = Mutex<Task<Void, Never>?>(nil)
+    private let ending = Mutex<(isOver: Bool, action: (@Sendable () -> Void)?)>((false, nil))
     private let closed: @Sendable (AppCallback) -> Void
 
     init(_ address: RedirectAddress, closed: @escaping @Sendable (AppCallback) -> Void) {
@@ -95,10 +96,26 @@ final class AppCallback: CallbackReceiver {
         try (result ?? .failure(.stopped)).get()
     }
 
+    /// Runs `action` once when this wait is over, however it ends, and at once where it is: the page that is shown for
+    /// it has nothing to wait for any more.
+    func whenOver(_ action: @escaping @Sendable () -> Void) {
+        let isOver = ending.withLock { ending in
+            if !ending.isOver { ending.action = action }
+            return ending.isOver
+        }
+        if isOver { action() }
+    }
+
     func stop() { finish(.failure(.stopped)) }
     func fail(_ reason: String) { finish(.failure(.browser(reason))) }
 
     private func finish(_ value: Result<Void, LoopbackListener.Failure>) {
+        let action = ending.withLock { ending in
+            let action = ending.action
+            ending = (true, nil)
+            return action
+        }
+        action?()
         result.finish(value)
         judge.withLock { $0 = nil }
         timer.withLock { $0 }?.cancel()

@@ -19,6 +19,7 @@ public final class SignInSheet: NSObject, Browser {
     private let keepsCookies: Bool
     private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
     private var session: ASWebAuthenticationSession?
+    private var shownFor: AppCallback?
 
     /// A sheet whose answer goes to `receiver`.
     ///
@@ -40,7 +41,8 @@ public final class SignInSheet: NSObject, Browser {
     }
 
     /// Shows the page. A sheet that the person closes ends the sign-in as ``SignInFailure/cancelled``; one that the
-    /// system does not show, or that comes back elsewhere, as ``SignInFailure/browser(_:)``.
+    /// system does not show, or that comes back elsewhere, as ``SignInFailure/browser(_:)``. A sign-in that ends
+    /// otherwise, as by its time or by its task, closes the sheet.
     @MainActor
     public func open(_ url: WebURL) async throws(BrowserFailure) {
         guard let address = URL(string: url.description) else { throw BrowserFailure("the address cannot be opened") }
@@ -57,7 +59,18 @@ public final class SignInSheet: NSObject, Browser {
         made.prefersEphemeralWebBrowserSession = !keepsCookies
         made.presentationContextProvider = self
         session = made
+        shownFor = waiting
         guard made.start() else { throw BrowserFailure("the system did not show the page") }
+        // The time of a sign-in can pass, and its task be cancelled, while the page is there.
+        waiting?.whenOver { [weak self] in
+            Task { @MainActor [weak self] in self?.close(for: waiting) }
+        }
+    }
+
+    private func close(for waiting: AppCallback?) {
+        guard shownFor === waiting else { return }
+        session?.cancel()
+        (session, shownFor) = (nil, nil)
     }
 }
 
