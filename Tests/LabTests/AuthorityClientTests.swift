@@ -51,6 +51,21 @@ import Testing
         #expect(try exchange(code, as: "pavise-lab", at: Self.own).status == 200)
     }
 
+    @Test(arguments: [
+        "http://127.0.0.1.attacker.example/callback", "http://127.0.0.1:9@attacker.example/callback",
+        "http://127.0.0.1@attacker.example/callback", "http://[::1]:9@attacker.example/callback",
+    ])
+    func `no client registers with an address of another host`(_ redirect: String) throws {
+        let asked = JSONValue.fields([
+            "application_type": "native", "redirect_uris": .array([.string(redirect)]),
+            "token_endpoint_auth_method": "none",
+        ])
+        let answer = try client.http.post(
+            client.path(.register), asked.text, to: authority.server, fields: ["Content-Type: application/json"])
+        #expect(answer.status == 400, "\(answer.body)")
+        #expect(authority.registeredClients == [other])
+    }
+
     @Test func `a code without its redirect address is no request`() throws {
         let form = "grant_type=authorization_code&code=\(try client.code())&code_verifier=\(client.verifier)"
         let answer = try post(form, as: "pavise-lab")

@@ -50,12 +50,26 @@ import Testing
     @Test(
         arguments: [
             ["client_id": "other"], ["response_type": "token"], ["redirect_uri": "https://attacker.example/"],
-            ["redirect_uri": "http://127.0.0.1.attacker.example:1/"], ["code_challenge": nil],
-            ["code_challenge_method": "plain"], ["code_challenge": "short"], ["scope": "everything"],
-            ["state": "1&state=2"],
+            ["redirect_uri": "http://127.0.0.1.attacker.example:1/"],
+            ["redirect_uri": "http://127.0.0.1:9@attacker.example/callback"],
+            ["redirect_uri": "http://127.0.0.1:9%5C@attacker.example/"],
+            ["redirect_uri": "http://[::1]:9@attacker.example/"], ["redirect_uri": "http://127.0.0.1:/"],
+            ["redirect_uri": "http://127.0.0.1:99999/"], ["redirect_uri": "http://127.0.0.1:9/%0D%0ASet-Cookie:%20a=b"],
+            ["code_challenge": nil], ["code_challenge_method": "plain"], ["code_challenge": "short"],
+            ["scope": "everything"], ["state": "1&state=2"],
         ] as [[String: String?]])
     func `requests that no authority should accept are refused`(_ change: [String: String?]) {
         #expect(throws: LabFailure.self) { try authority.approve(client.address(change)) }
+    }
+
+    @Test(arguments: ["http%3A%2F%2F127.0.0.1%3A9%40attacker.example%2F", "https%3A%2F%2Fattacker.example%2F"])
+    func `nobody is sent to an address of another after signing out`(_ address: String) throws {
+        let hint = try #require(try client.signIn().identity)
+        let path = client.path(.logout) + "?id_token_hint=\(hint)&post_logout_redirect_uri="
+        let answer = try client.http.get(path + address, from: authority.server)
+        #expect(answer.status == 400 && answer.field("Location") == nil)
+        let own = try client.http.get(path + "http%3A%2F%2F127.0.0.1%3A9%2Fbye", from: authority.server)
+        #expect(own.status == 302 && own.field("Location") == "http://127.0.0.1:9/bye")
     }
 
     @Test func `a wrong verifier gives no token`() throws {

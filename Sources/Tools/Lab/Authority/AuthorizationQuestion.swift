@@ -47,8 +47,7 @@ struct AuthorizationQuestion: Sendable {
 
     // RFC 8252 §7.3: any port of the loopback addresses, any path.
     private static func accepts(_ redirect: String, _ registered: [String]) -> Bool {
-        registered.contains(redirect)
-            || ["http://127.0.0.1:", "http://[::1]:"].contains { redirect.hasPrefix($0) && !redirect.contains("#") }
+        registered.contains(redirect) || LoopbackRedirect(redirect)?.port != nil
     }
 
     /// The address that brings the answer back, right or wrong in one chosen way.
