@@ -81,6 +81,14 @@ import Testing
         #expect(try exchange(code, as: "pavise-lab", at: Self.own).status == 200)
     }
 
+    @Test func `a pushed request is for its own client, and once`() throws {
+        let name = try client.push()
+        #expect(throws: LabFailure.self) { try authority.approve(client.address(pushed: name, as: other)) }
+        // Whoever tried has not used it up.
+        #expect(try authority.approve(client.address(pushed: name)).contains("?code="))
+        #expect(throws: LabFailure.self) { try authority.approve(client.address(pushed: name)) }
+    }
+
     @Test func `the refresh token of another client is refused, and ends nothing`() throws {
         let tokens = try client.signIn()
         let form = "grant_type=refresh_token&refresh_token=\(tokens.refresh ?? "")"

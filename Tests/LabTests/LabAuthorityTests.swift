@@ -87,6 +87,14 @@ import Testing
         #expect(try client.call(tokens.access).status == 401)
     }
 
+    @Test func `a pushed request ends with its time`() throws {
+        let (first, second) = (try client.push(), try client.push())
+        clock.advance(seconds: 59)
+        #expect(try authority.approve(client.address(pushed: first)).contains("?code="))
+        clock.advance(seconds: 1)
+        #expect(throws: LabFailure.self) { try authority.approve(client.address(pushed: second)) }
+    }
+
     @Test func `a code and an access token end with their time`() throws {
         let code = try client.code()
         clock.advance(seconds: 61)

@@ -1,5 +1,15 @@
 internal import PavisePrimitives
 
+/// A request that was pushed, for the one client that did so.
+struct PushedParameters: Sendable {
+    /// Seconds from the push to its end (RFC 9126 §2.2).
+    static let lifetime: Int64 = 60
+
+    let parameters: [LabRequest.Field]
+    let client: String
+    let expires: Int64
+}
+
 extension AuthorityCore {
     /// The endpoint for pushed requests (RFC 9126 §2): checks one and gives it a name that holds once.
     func push(_ request: LabRequest) -> LabResponse {
@@ -17,11 +27,13 @@ extension AuthorityCore {
             return .json(AuthorityFault.text("invalid_request", error.reason), status: 400)
         }
         let name = TokenText.fresh("urn:ietf:params:oauth:request_uri:lab", state.value.configuration.canary)
+        let (now, lifetime) = (clock.wallSeconds, PushedParameters.lifetime)
         state.change {
-            $0.pushed[name] = parameters
+            $0.pushed = $0.pushed.filter { $0.value.expires > now }
+            $0.pushed[name] = PushedParameters(parameters: parameters, client: client, expires: now + lifetime)
             $0.ledger.counters.pushedRequests += 1
         }
-        return .json("{\"request_uri\":\"\(name)\",\"expires_in\":60}", status: 201)
+        return .json("{\"request_uri\":\"\(name)\",\"expires_in\":\(lifetime)}", status: 201)
     }
 
     /// The parameters that a browser brings, or those that they name; `isFinal` uses the name up.
@@ -35,8 +47,12 @@ extension AuthorityCore {
             }
             return try registered(brought)
         }
-        let pushed = state.change { state in
-            isFinal ? state.pushed.removeValue(forKey: name) : state.pushed[name]
+        let client = brought.first { $0.name == "client_id" }?.value
+        let now = clock.wallSeconds
+        let pushed = state.change { state -> [LabRequest.Field]? in
+            guard let known = state.pushed[name], known.client == client, known.expires > now else { return nil }
+            if isFinal { state.pushed[name] = nil }
+            return known.parameters
         }
         guard let pushed else { throw AuthorizationQuestion.Refusal(reason: "unknown request_uri") }
         return try registered(pushed)

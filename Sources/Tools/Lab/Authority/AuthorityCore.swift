@@ -110,18 +110,17 @@ final class AuthorityCore: Sendable {
 
     private func authorize(_ request: LabRequest) -> LabResponse {
         let configuration = state.value.configuration
-        let question: AuthorizationQuestion
-        do {
-            question = try self.question(request.queryParameters, isFinal: false)
+        do throws(AuthorizationQuestion.Refusal) {
+            _ = try question(request.queryParameters, isFinal: false)
+            guard request.method == "POST" else { return .html(LoginPage.html) }
+            guard let user = request.form("username"), let password = request.form("password"),
+                configuration.users[user] == password
+            else { return .html(LoginPage.html, status: 401) }
+            // Of two who send the form of one pushed request, one signs in.
+            return .redirect(302, to: signIn(try question(request.queryParameters, isFinal: true), as: user))
         } catch {
             return .text("This request cannot be answered: \(error.reason).", status: 400)
         }
-        guard request.method == "POST" else { return .html(LoginPage.html) }
-        guard let user = request.form("username"), let password = request.form("password"),
-            configuration.users[user] == password
-        else { return .html(LoginPage.html, status: 401) }
-        _ = try? self.question(request.queryParameters, isFinal: true)
-        return .redirect(302, to: signIn(question, as: user))
     }
 }
 

@@ -14,7 +14,7 @@ struct AuthorityState: Sendable {
     /// Clients that registered, by their identifiers.
     var clients: [String: RegisteredClient] = [:]
     /// Pushed requests by their names.
-    var pushed: [String: [LabRequest.Field]] = [:]
+    var pushed: [String: PushedParameters] = [:]
     /// The nonce that proofs must repeat.
     var proofNonce = TokenText.fresh("nonce", "lab")
     /// The proofs that came already.
