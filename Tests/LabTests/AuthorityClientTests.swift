@@ -79,6 +79,9 @@ import Testing
         #expect(answer.body.contains(#""error":"invalid_grant""#), "\(answer.body)")
         #expect(authority.counters.codeExchanges == 0)
         #expect(try exchange(code, as: "pavise-lab", at: Self.own).status == 200)
+        // Nor does a used one in another client's hands end the session.
+        #expect(try exchange(code, as: other, at: Self.own).status == 400)
+        #expect(authority.counters.codeReplays == 0 && authority.counters.revokedFamilies == 0)
     }
 
     @Test func `a pushed request is for its own client, and once`() throws {
