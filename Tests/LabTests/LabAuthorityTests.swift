@@ -95,6 +95,33 @@ import Testing
         #expect(throws: LabFailure.self) { try authority.approve(client.address(pushed: second)) }
     }
 
+    @Test func `a device's code is for one person's answer, in its time`() throws {
+        let form = "client_id=pavise-lab&scope=api"
+        func begin() throws -> (secret: String, code: String) {
+            let answer = try client.http.post(client.path(.device), form, to: authority.server)
+            let value = try JSONValue.parse(Array(answer.body.utf8))
+            return (value["device_code"]?.string ?? "", value["user_code"]?.string ?? "")
+        }
+        let first = try begin()
+        try authority.approveDevice(first.code)
+        #expect(authority.deviceCodes.isEmpty)
+        #expect(throws: LabFailure.self) { try authority.approveDevice(first.code, as: "mallory") }
+        let grant = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=\(first.secret)"
+        let tokens = try AuthorityClient.tokens(try client.token(grant))
+        #expect(try client.call(tokens.access).body.contains(#""user":"alice""#))
+        let second = try begin()
+        clock.advance(seconds: 60)
+        #expect(authority.deviceCodes.isEmpty)
+        #expect(throws: LabFailure.self) { try authority.approveDevice(second.code) }
+    }
+
+    @Test func `no device gets a scope that does not exist`() throws {
+        let form = "client_id=pavise-lab&scope=openid%20everything"
+        let answer = try client.http.post(client.path(.device), form, to: authority.server)
+        #expect(answer.status == 400 && answer.body.contains(#""error":"invalid_scope""#), "\(answer.body)")
+        #expect(authority.deviceCodes.isEmpty)
+    }
+
     @Test func `a code and an access token end with their time`() throws {
         let code = try client.code()
         clock.advance(seconds: 61)

@@ -40,9 +40,7 @@ struct AuthorizationQuestion: Sendable {
         proofKey = try value("dpop_jkt")
         level = try value("acr_values")?.split(separator: " ").first.map(String.init)
         scope = try value("scope") ?? ""
-        guard scope.split(separator: " ").allSatisfy({ configuration.scopes.contains(String($0)) }) else {
-            throw Refusal(reason: "unknown scope")
-        }
+        guard configuration.knows(scope) else { throw Refusal(reason: "unknown scope") }
     }
 
     // RFC 8252 §7.3: any port of the loopback addresses, any path.
