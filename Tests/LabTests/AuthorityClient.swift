@@ -39,8 +39,8 @@ struct AuthorityClient {
     }
 
     /// The code that a sign-in gives.
-    func code() throws -> String {
-        let callback = try authority.approve(address())
+    func code(_ changes: [String: String?] = [:]) throws -> String {
+        let callback = try authority.approve(address(changes))
         return callback.split(separator: "?").last?.split(separator: "&").first { $0.hasPrefix("code=") }
             .map { String($0.dropFirst(5)) } ?? ""
     }

@@ -6,8 +6,9 @@ import Testing
 @Suite struct AuthorityClientTests {
     let authority: LabAuthority
     let client: AuthorityClient
-    /// Another client of the same authority.
+    /// Another client of the same authority, and its own address with the token for it.
     let other: String
+    let management: (path: String, token: String)
 
     init() throws {
         authority = try LabAuthority.start(try CertificateAuthority().issue())
@@ -18,8 +19,12 @@ import Testing
         ])
         let answer = try client.http.post(
             client.path(.register), asked.text, to: authority.server, fields: ["Content-Type: application/json"])
-        other = try JSONValue.parse(Array(answer.body.utf8))["client_id"]?.string ?? ""
+        let registered = try JSONValue.parse(Array(answer.body.utf8))
+        other = registered["client_id"]?.string ?? ""
         try #require(!other.isEmpty)
+        management = (
+            client.path(.register) + "/\(other)", registered["registration_access_token"]?.string ?? ""
+        )
     }
 
     private func post(_ form: String, as name: String, at endpoint: AuthorityEndpoint = .token) throws
@@ -114,6 +119,22 @@ import Testing
         #expect(answer.status == 400)
         #expect(answer.body.contains(#""error":"invalid_grant""#), "\(answer.body)")
         #expect(try post(form, as: "pavise-lab").status == 200)
+    }
+
+    @Test func `a client that is deleted leaves no token and no code behind`() throws {
+        let code = try client.code(["client_id": other])
+        let tokens = try AuthorityClient.tokens(try exchange(code, as: other, at: Self.own))
+        let own = try client.signIn()
+        let waiting = try client.code(["client_id": other])
+        #expect(authority.accepts(tokens.access) && !waiting.isEmpty)
+        let head = "DELETE \(management.path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        let answer = try client.http.send(
+            head + "Authorization: Bearer \(management.token)\r\n\r\n", to: authority.server)
+        #expect(answer.status == 204)
+        #expect(try client.call(tokens.access).status == 401)
+        #expect(authority.isRevoked(tokens.refresh ?? ""))
+        #expect(try exchange(waiting, as: other, at: Self.own).status == 401)
+        #expect(authority.accepts(own.access) && authority.counters.revokedFamilies == 1)
     }
 
     @Test(arguments: [true, false])

@@ -74,6 +74,8 @@ extension AuthorityCore {
         guard request.method == "DELETE" else { return LabResponse(status: 405) }
         state.change {
             $0.clients[name] = nil
+            $0.pushed = $0.pushed.filter { $0.value.client != name }
+            $0.ledger.endAll(of: name)
             $0.ledger.counters.deregistrations += 1
         }
         return LabResponse(status: 204)
