@@ -171,6 +171,18 @@ import Testing
         #expect(try client.call(tokens.access, "/api/large/1000").body.utf8.count >= 1000)
     }
 
+    @Test(arguments: ["bytes=-5-", "bytes=9223372036854775807-", "bytes=99999999999999999999-", "bytes=a-"])
+    func `a range that is none ends no server`(_ range: String) throws {
+        let token = "Authorization: Bearer \(try client.signIn().access)"
+        authority.files.write("x", Array("hello".utf8))
+        for path in ["/api/file/10", "/api/dav/x"] {
+            let fields = [token, "Range: \(range)"] + (path == "/api/dav/x" ? [] : ["If-Range: \"version-10\""])
+            let answer = try client.http.get(path, from: authority.server, fields: fields)
+            #expect([200, 416].contains(answer.status))
+        }
+        #expect(try client.http.get("/api/large/-5", from: authority.server, fields: [token]).status == 200)
+    }
+
     @Test func `an administrator can end everything`() throws {
         let tokens = try client.signIn()
         authority.expireAccessTokens()
