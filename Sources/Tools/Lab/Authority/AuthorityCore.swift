@@ -17,6 +17,7 @@ final class AuthorityCore: Sendable {
     }
 
     func answer(_ request: LabRequest) -> LabResponse {
+        guard !state.value.isUnreachable else { return .hangUp }
         let issuerPath = state.value.configuration.issuerPath
         guard let endpoint = AuthorityEndpoint.find(request.path, issuerPath: issuerPath) else {
             return .text("not found", status: 404)

@@ -21,6 +21,8 @@ struct AuthorityState: Sendable {
     var proofNames: Set<String> = []
     /// Devices and what they were asked.
     var attestation = DeviceAttestation()
+    /// Whether each request ends without an answer, whatever it is for.
+    var isUnreachable = false
     var callbackFault: CallbackFault?
     var idTokenFault: IDTokenFault?
 
