@@ -183,6 +183,16 @@ import Testing
         #expect(try client.http.get("/api/large/-5", from: authority.server, fields: [token]).status == 200)
     }
 
+    @Test func `what is granted is what the tokens can do, whatever was asked for`() throws {
+        authority.configuration.grantedScope = "api"
+        let answer = try client.exchange(try client.code(["scope": "openid%20profile%20api"]))
+        #expect(answer.body.contains(#""scope":"api""#), "\(answer.body)")
+        let tokens = try AuthorityClient.tokens(answer)
+        #expect(tokens.identity == nil)
+        #expect(try client.call(tokens.access, client.path(.userinfo)).body == #"{"sub":"alice"}"#)
+        #expect(try client.call(tokens.access).body.contains(#""scope":"api""#))
+    }
+
     @Test func `an administrator can end everything`() throws {
         let tokens = try client.signIn()
         authority.expireAccessTokens()

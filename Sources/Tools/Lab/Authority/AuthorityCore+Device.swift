@@ -91,7 +91,8 @@ extension AuthorityLedger {
         devices[secret] = nil
         guard !user.isEmpty else { throw Refusal(code: "access_denied", reason: "the person refused") }
         let grant = Grant(
-            user: user, scope: device.scope, nonce: nil, redirect: "", challenge: nil, expires: now, signedIn: now,
+            user: user, scope: configuration.grantedScope ?? device.scope, nonce: nil, redirect: "", challenge: nil,
+            expires: now, signedIn: now,
             client: device.client)
         return begin(grant, configuration, at: now, mint: mint)
     }

@@ -98,7 +98,8 @@ final class AuthorityCore: Sendable {
             let configuration = state.configuration
             let code = TokenText.fresh("code", configuration.canary)
             let grant = AuthorityLedger.Grant(
-                user: user, scope: question.scope, nonce: question.nonce, redirect: question.redirect,
+                user: user, scope: configuration.grantedScope ?? question.scope, nonce: question.nonce,
+                redirect: question.redirect,
                 challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now,
                 client: question.client, proofKey: question.proofKey,
                 session: configuration.namesSessions ? TokenText.fresh("session", "lab") : nil, level: question.level)

@@ -112,6 +112,6 @@ extension AuthorityLedger {
         issued.append(IssuedToken(kind: .access, value: access))
         return GrantedTokens(
             accessToken: access, refreshToken: refreshToken, lifetime: expires - now,
-            scope: configuration.grantedScope ?? grant.scope, grant: grant, issuedAt: now, isRefresh: isRefresh)
+            scope: grant.scope, grant: grant, issuedAt: now, isRefresh: isRefresh)
     }
 }
