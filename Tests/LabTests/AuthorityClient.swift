@@ -40,8 +40,12 @@ struct AuthorityClient {
 
     /// The code that a sign-in gives.
     func code(_ changes: [String: String?] = [:]) throws -> String {
-        let callback = try authority.approve(address(changes))
-        return callback.split(separator: "?").last?.split(separator: "&").first { $0.hasPrefix("code=") }
+        Self.code(in: try authority.approve(address(changes)))
+    }
+
+    /// The code in a callback's address.
+    static func code(in callback: String) -> String {
+        callback.split(separator: "?").last?.split(separator: "&").first { $0.hasPrefix("code=") }
             .map { String($0.dropFirst(5)) } ?? ""
     }
 

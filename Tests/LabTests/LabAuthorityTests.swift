@@ -171,6 +171,39 @@ import Testing
         #expect(try client.call(tokens.access, "/api/large/1000").body.utf8.count >= 1000)
     }
 
+    @Test func `a proof beside a pushed request names the key that its code is for`() throws {
+        authority.configuration.offersProof = true
+        let key = try ECPrivateKey(generating: .p256)
+        let point = key.publicKey.x963
+        let header = JSONValue.fields([
+            "typ": "dpop+jwt", "alg": "ES256",
+            "jwk": .fields([
+                "crv": "P-256", "kty": "EC", "x": .string(Base64URL.encode(point[1..<33])),
+                "y": .string(Base64URL.encode(point[33...])),
+            ]),
+        ])
+        func push(_ name: String, _ more: String = "") throws -> RawClient.Answer {
+            let claims = JSONValue.fields([
+                "jti": .string(name), "htm": "POST", "htu": .string(authority.address(.par)),
+                "iat": .integer(clock.source.wallSeconds),
+            ])
+            let input = Base64URL.encode(Array(header.text.utf8)) + "." + Base64URL.encode(Array(claims.text.utf8))
+            let der = try key.sign(digest: Hash.digest(.sha256, Array(input.utf8)))
+            let proof = input + "." + Base64URL.encode(try #require(ECDSASignature.raw(der: der, curve: .p256)))
+            let query = client.address().split(separator: "?", maxSplits: 1).last.map(String.init) ?? ""
+            return try client.http.post(
+                client.path(.par), query + more, to: authority.server, fields: ["DPoP: \(proof)"])
+        }
+        let other = try push("1", "&dpop_jkt=other")
+        #expect(other.status == 400 && other.body.contains("invalid_dpop_proof"), "\(other.body)")
+        let answer = try JSONValue.parse(Array(try push("2").body.utf8))
+        let name = try #require(answer["request_uri"]?.string)
+        let code = AuthorityClient.code(in: try authority.approve(client.address(pushed: name)))
+        // Whoever has the code and the verifier lacks the key.
+        let stolen = try client.exchange(code)
+        #expect(stolen.status == 400 && stolen.body.contains("invalid_grant"), "\(stolen.body)")
+    }
+
     @Test(arguments: ["bytes=-5-", "bytes=9223372036854775807-", "bytes=99999999999999999999-", "bytes=a-"])
     func `a range that is none ends no server`(_ range: String) throws {
         let token = "Authorization: Bearer \(try client.signIn().access)"
