@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `a device's code is for one person's answer, in its time`() throws {
-        let form = "client_id=pavise-lab&scope=api"
+        let form = "client_id=pavise-lab&scope=openid%20api"
         func begin() throws -> (secret: String, code: String) {
             let answer = try client.http.post(client.path(.device), form, to: authority.server)
             let value = try JSONValue.parse(Array(answer.body.utf8))
@@ -109,6 +109,10 @@ import Testing
         let grant = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=\(first.secret)"
         let tokens = try AuthorityClient.tokens(try client.token(grant))
         #expect(try client.call(tokens.access).body.contains(#""user":"alice""#))
+        // Such a session ends at the logout page as any other does.
+        let logout = client.path(.logout) + "?id_token_hint=\(tokens.identity ?? "")"
+        #expect(try client.http.get(logout, from: authority.server).body == "signed out")
+        #expect(authority.isRevoked(tokens.refresh ?? ""))
         let second = try begin()
         clock.advance(seconds: 60)
         #expect(authority.deviceCodes.isEmpty)

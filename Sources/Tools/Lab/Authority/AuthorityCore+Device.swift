@@ -12,10 +12,11 @@ extension AuthorityCore {
         let scope = request.form("scope") ?? ""
         guard configuration.knows(scope) else { return .json(AuthorityFault.text("invalid_scope"), status: 400) }
         let secret = TokenText.fresh("device", configuration.canary)
+        let session = configuration.namesSessions ? TokenText.fresh("session", "lab") : nil
         let code = String((0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement() ?? "B" })
         state.change {
             $0.ledger.devices[secret] = AuthorityLedger.Device(
-                code: code, client: client, scope: scope, expires: now + configuration.codeLifetime)
+                code: code, client: client, scope: scope, expires: now + configuration.codeLifetime, session: session)
             $0.ledger.issued.append(IssuedToken(kind: .code, value: secret))
         }
         let answer = JSONValue.fields([
@@ -63,6 +64,8 @@ extension AuthorityLedger {
         var client: String
         var scope: String
         var expires: Int64
+        /// The name of the session that it will be (`sid`).
+        var session: String?
         /// Who said yes; an empty name is a no.
         var user: String?
     }
@@ -92,8 +95,7 @@ extension AuthorityLedger {
         guard !user.isEmpty else { throw Refusal(code: "access_denied", reason: "the person refused") }
         let grant = Grant(
             user: user, scope: configuration.grantedScope ?? device.scope, nonce: nil, redirect: "", challenge: nil,
-            expires: now, signedIn: now,
-            client: device.client)
+            expires: now, signedIn: now, client: device.client, session: device.session)
         return begin(grant, configuration, at: now, mint: mint)
     }
 }
