@@ -57,9 +57,11 @@ if [ -n "$vectors" ]; then
         [ $status = 1 ] || { echo "conformance: $suite: a wrong verdict planted at $case went unnoticed ($status)" >&2; exit 1; }
     done
     echo "planted wrong verdicts: ${#plants[@]} of ${#plants[@]} runs failed, as they have to"
+else
+    echo "published suites (ats, limbo, hostnames, wycheproof): skipped, no vectors at PAVISE_VECTORS or in shared/vectors"
 fi
 
-# The lab's attacks, through the client, URLSession and the program.
+# The lab's attacks, through the client, URLSession, an app's account and the program.
 [ -x ../.build/release/pavise ] || (cd .. && Scripts/program >&2)
 "$programs/attack-matrix" --program ../.build/release/pavise
 

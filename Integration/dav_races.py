@@ -221,6 +221,7 @@ def compete(stage, play):
         if answer.returncode == 0:
             break
     assert json.loads(expect(answer, 0).stdout)["isComplete"], answer.stdout
+    assert writer.written, "nobody wrote beside pavise sync: the server took no write of the other"
     there, local = play.remote(), play.local()
     assert there == local, f"the sides differ: {there ^ local}"
     lost = (mine | writer.written) - writer.replaced - there - kept(play.program, here)

@@ -37,7 +37,8 @@ class Watched(Chromium):
         self.ask("Page.navigate", session, url="about:blank")
         self.events.clear()
         address = path.as_uri()
-        self.ask("Page.navigate", session, url=address)
+        answer = self.ask("Page.navigate", session, url=address)
+        assert "errorText" not in answer, f"{path.name} was not opened: {answer['errorText']}"
         end = time.monotonic() + pause
         while time.monotonic() < end:
             # An answer to a question: the events before it have come, too.
@@ -75,11 +76,12 @@ def documents(stage):
             document, page = folder / f"{number}.html", folder / f"{number}-page.html"
             document.write_text("<!DOCTYPE html>" + vector)
             expect(stage.program.run("document", "convert", str(document), str(page)), 0)
+            # The page has as long as the document, of which it is seen that this is enough.
             if browser.open(session, document, 0.3):
                 alone += 1
             else:
                 silent.append(number + 1)
-            told += [(number, what) for what in browser.open(session, page, 0.1)]
+            told += [(number, what) for what in browser.open(session, page, 0.3)]
         ahead = [number for number, vector in enumerate(found, 1) if re.search("rel=(dns-prefetch|preconnect)", vector)]
         assert silent == ahead, f"do nothing unprotected: {silent}; expected of {ahead} alone"
         assert not told, json.dumps(told)[:2000]

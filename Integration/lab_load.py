@@ -32,7 +32,12 @@ class Lab:
         self.process = subprocess.Popen(
             [program.binary + "-lab", *words, "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, env=program.environment())
-        self.facts = json.loads(self.process.stdout.readline())
+        try:
+            self.facts = json.loads(self.process.stdout.readline())
+        except ValueError:
+            # It ended, or says something else: nobody would end it later.
+            self.process.kill()
+            raise AssertionError(f"pavise-lab {words[0]}: {self.process.communicate()[1]}") from None
 
     def stop(self):
         self.process.terminate()
@@ -72,9 +77,10 @@ def sign_in(program, facts, name):
 
 
 def load(program, seconds):
-    authority = Lab(program, "authority", "--access-lifetime", "2")
-    servers = Lab(program, "servers")
+    labs = [Lab(program, "authority", "--access-lifetime", "2")]
     try:
+        labs.append(Lab(program, "servers"))
+        authority, servers = labs
         facts = authority.facts
         for user in facts["users"]:
             Sinks.current.hide(user["password"] + "\n")
@@ -106,7 +112,7 @@ def load(program, seconds):
             rounds += 1
         return rounds, late, authority.stop()
     finally:
-        for lab in (authority, servers):
+        for lab in labs:
             if lab.process.poll() is None:
                 lab.stop()
 
@@ -128,12 +134,14 @@ def main():
         sinks.canaries |= {f"canary-{kind}-" for kind in ("code", "access", "refresh")}
         problems, told = sinks.search(program, folder)
         assert any(b"lock.pin.wrong" in entry for entry in sinks.entries), "the log heard of nothing"
+        assert seen["refreshes"] > 0 and seen["grantedCalls"] > 0, f"the lab was under no load: {seen}"
         for problem in problems[:20]:
             print("FOUND", problem)
         print(f"log search: {options.seconds} s, {rounds} rounds, {seen['refreshes']} refreshes, {seen['grantedCalls']} calls, {late} with "
               f"a token that ended on its way; {told}; {len(problems)} canaries found")
         return 1 if problems else 0
     finally:
+        Program.end_all()
         sinks.stop()
         shutil.rmtree(folder, ignore_errors=True)
 

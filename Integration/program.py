@@ -14,6 +14,9 @@ from servers import Browser
 class Program:
     """`pavise` with one PAVISE_HOME."""
 
+    # What was started and may still run: a story that fails leaves a sign-in that waits for its person.
+    running, guard = [], threading.Lock()
+
     def __init__(self, binary, home):
         self.binary, self.home = str(pathlib.Path(binary).resolve()), pathlib.Path(home)
 
@@ -45,9 +48,22 @@ class Program:
     def start(self, *words, **options):
         """Starts a command and leaves it running; standard input is empty unless `stdin` is given."""
         options.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [self.binary, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment(),
             **options)
+        with Program.guard:
+            Program.running = [one for one in Program.running if one.poll() is None] + [process]
+        return process
+
+    @classmethod
+    def end_all(cls):
+        """Ends what is left of a run."""
+        with Program.guard:
+            for process in Program.running:
+                if process.poll() is None:
+                    process.kill()
+                    process.wait()
+            Program.running = []
 
     def files(self):
         return [path for path in self.home.rglob("*") if path.is_file()]

@@ -150,6 +150,7 @@ def main(binary, words):
         stage.start()
         return 0 if play(stage, words) else 1
     finally:
+        Program.end_all()
         if stage:
             stage.stop()
         if watched:

@@ -26,7 +26,7 @@ import invariants
 from invariants import Gauge, Trail
 from journal import Sinks
 from people import PASSPHRASE, Auditor, Folder, Guard, Keeper, Subordinate, Traveller, Writers
-from program import spki
+from program import Program, spki
 from servers import Authority, free_port
 from surroundings import ROOT, Disturbance, Machine, World
 from sync_server import Dialect
@@ -232,6 +232,7 @@ def main():
             if not one.has_ended():
                 one.process.kill()
                 one.process.wait()
+        Program.end_all()
         world.disk.stop()
         sinks.stop()
         shutil.rmtree(folder, ignore_errors=True)

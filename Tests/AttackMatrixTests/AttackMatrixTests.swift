@@ -52,6 +52,37 @@ enum Matrix {
         #expect(Set(AttackTable.all.map(\.family)) == ["trust", "pins", "ats", "redirects", "credentials", "answers"])
     }
 
+    static let inHandshakes = AttackTable.all.filter { attack in
+        attack.expected.front == .handshake && attack.expected.endings.contains(.handshake)
+    }
+
+    @Test(arguments: inHandshakes)
+    func `a server that a handshake has to stop agrees with a client that minds nothing`(
+        _ attack: AttackCase
+    ) async throws {
+        #expect(Self.inHandshakes.count >= 20)
+        let stage = try AttackStage(attack.scene, from: try AttackFixtures())
+        defer { stage.end() }
+        try Self.connect(to: stage.front.port)
+        #expect(await stage.front.wait(within: .seconds(10)) { $0.handshakes + $0.failedHandshakes > 0 })
+        #expect(stage.front.counters.handshakes == 1, "\(stage.front.handshakeFailures)")
+    }
+
+    // The program takes every version, suite, curve and certificate, says nothing and goes.
+    private static func connect(to port: UInt16) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-min_protocol", "TLSv1", "-cipher",
+            "ALL:COMPLEMENTOFALL:@SECLEVEL=0", "-groups", "X25519:P-256:P-384:P-521:secp224r1",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+    }
+
     @Test func `an outcome that differs at a target has its reason`() {
         for attack in AttackTable.all {
             #expect(attack.elsewhere.values.allSatisfy { $0.note != nil }, "\(attack.id)")
@@ -79,13 +110,26 @@ enum Matrix {
         #expect(data["stopped"]?.integer == 1)
         #expect(data["rows"]?.array?.first?["doors"]?.array?.first?["stopped"]?.bool == false)
     }
+
+    @Test func `the judge sees an attack that nobody met`() async throws {
+        let cut = AttackCase("x/cut", "", "", expected: AttackExpectation(front: .anything, endings: [.noAnswer])) {
+            $0.front.script = { _, _ in .hangUp }
+        }
+        let proxy = AttackCase("x/proxy", "", "", expected: AttackExpectation(front: .nothing, endings: [.noAnswer])) {
+            $0.proxy = .hangUp
+        }
+        let run = AttackRun(try AttackFixtures(), targets: [ClosedClient(ending: .noAnswer)])
+        let rows = await run.play([cut, proxy])
+        #expect(rows.map(\.faults) == [["the server: no request came"], ["the proxy: nobody came"]])
+    }
 }
 
 /// A target through which nothing goes.
 private struct ClosedClient: AttackedClient, AttackedSession {
     let name = AttackedClientName.client
+    var ending = AttackExpectation.Ending.certificate
 
     func session(on stage: AttackStage) async throws -> any AttackedSession { self }
-    func send(_ request: AttackRequest) async -> AttackEnd { .stopped(.certificate, words: "closed") }
+    func send(_ request: AttackRequest) async -> AttackEnd { .stopped(ending, words: "closed") }
     func use(_ pins: [AttackPins]) async throws {}
 }

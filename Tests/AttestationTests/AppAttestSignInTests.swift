@@ -106,7 +106,10 @@ import Testing
     private func shown(_ challenge: String, counter: UInt32) async throws -> [(String, String)] {
         let key = try Key()
         let answer = try await prove(challenge, by: key, counter: counter)
-        let attestation = try #require(value(answer, "client_attestation"))
+        return try shown(try #require(value(answer, "client_attestation")), challenge, by: key)
+    }
+
+    private func shown(_ attestation: String, _ challenge: String, by key: Key) throws -> [(String, String)] {
         let claims = JSONValue.fields([
             "iss": "pavise-lab", "aud": .string(authority.issuer), "jti": .string(challenge),
             "iat": .integer(time.source.wallSeconds), "challenge": .string(challenge),
@@ -154,6 +157,19 @@ import Testing
         let counters = authority.counters
         #expect(counters.enrolments == 1 && counters.assertions == 1 && counters.attestedRequests == 1)
         #expect(counters.codeExchanges == 1 && counters.refusedAttestations == 1)
+    }
+
+    @Test func `IN14: a challenge goes to a key only where its evidence was believed`() async throws {
+        #expect(try await enrol().status == 201)
+        let (code, key) = (try code(), try Key())
+        let good = try await prove(try await challenge(), by: key, counter: 1)
+        let attestation = try #require(value(good, "client_attestation"))
+        // The same attestation with another challenge, whose assertion is an old one.
+        let other = try await challenge()
+        #expect(try await prove(other, by: key, counter: 1).status == 403)
+        let refused = try await exchange(code, try shown(attestation, other, by: key))
+        #expect(refused.status == 401 && value(refused, "error") == "invalid_client_attestation")
+        #expect(authority.counters.attestedRequests == 0)
     }
 
     @Test func `IN14: one kind of evidence can be demanded alone`() async throws {

@@ -26,10 +26,26 @@ struct AuthorityClient {
         return authority.address(.authorize) + "?" + pairs.joined(separator: "&")
     }
 
+    /// Pushes the request, and gives its name.
+    func push() throws -> String {
+        let query = address().split(separator: "?", maxSplits: 1).last.map(String.init) ?? ""
+        let answer = try http.post(path(.par), query, to: authority.server)
+        return try JSONValue.parse(Array(answer.body.utf8))["request_uri"]?.string ?? ""
+    }
+
+    /// The address that a browser would open after a push.
+    func address(pushed name: String, as client: String = "pavise-lab") -> String {
+        authority.address(.authorize) + "?client_id=\(client)&request_uri=\(name)"
+    }
+
     /// The code that a sign-in gives.
-    func code() throws -> String {
-        let callback = try authority.approve(address())
-        return callback.split(separator: "?").last?.split(separator: "&").first { $0.hasPrefix("code=") }
+    func code(_ changes: [String: String?] = [:]) throws -> String {
+        Self.code(in: try authority.approve(address(changes)))
+    }
+
+    /// The code in a callback's address.
+    static func code(in callback: String) -> String {
+        callback.split(separator: "?").last?.split(separator: "&").first { $0.hasPrefix("code=") }
             .map { String($0.dropFirst(5)) } ?? ""
     }
 

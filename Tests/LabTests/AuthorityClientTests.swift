@@ -6,8 +6,9 @@ import Testing
 @Suite struct AuthorityClientTests {
     let authority: LabAuthority
     let client: AuthorityClient
-    /// Another client of the same authority.
+    /// Another client of the same authority, and its own address with the token for it.
     let other: String
+    let management: (path: String, token: String)
 
     init() throws {
         authority = try LabAuthority.start(try CertificateAuthority().issue())
@@ -18,8 +19,12 @@ import Testing
         ])
         let answer = try client.http.post(
             client.path(.register), asked.text, to: authority.server, fields: ["Content-Type: application/json"])
-        other = try JSONValue.parse(Array(answer.body.utf8))["client_id"]?.string ?? ""
+        let registered = try JSONValue.parse(Array(answer.body.utf8))
+        other = registered["client_id"]?.string ?? ""
         try #require(!other.isEmpty)
+        management = (
+            client.path(.register) + "/\(other)", registered["registration_access_token"]?.string ?? ""
+        )
     }
 
     private func post(_ form: String, as name: String, at endpoint: AuthorityEndpoint = .token) throws
@@ -51,6 +56,21 @@ import Testing
         #expect(try exchange(code, as: "pavise-lab", at: Self.own).status == 200)
     }
 
+    @Test(arguments: [
+        "http://127.0.0.1.attacker.example/callback", "http://127.0.0.1:9@attacker.example/callback",
+        "http://127.0.0.1@attacker.example/callback", "http://[::1]:9@attacker.example/callback",
+    ])
+    func `no client registers with an address of another host`(_ redirect: String) throws {
+        let asked = JSONValue.fields([
+            "application_type": "native", "redirect_uris": .array([.string(redirect)]),
+            "token_endpoint_auth_method": "none",
+        ])
+        let answer = try client.http.post(
+            client.path(.register), asked.text, to: authority.server, fields: ["Content-Type: application/json"])
+        #expect(answer.status == 400, "\(answer.body)")
+        #expect(authority.registeredClients == [other])
+    }
+
     @Test func `a code without its redirect address is no request`() throws {
         let form = "grant_type=authorization_code&code=\(try client.code())&code_verifier=\(client.verifier)"
         let answer = try post(form, as: "pavise-lab")
@@ -64,6 +84,17 @@ import Testing
         #expect(answer.body.contains(#""error":"invalid_grant""#), "\(answer.body)")
         #expect(authority.counters.codeExchanges == 0)
         #expect(try exchange(code, as: "pavise-lab", at: Self.own).status == 200)
+        // Nor does a used one in another client's hands end the session.
+        #expect(try exchange(code, as: other, at: Self.own).status == 400)
+        #expect(authority.counters.codeReplays == 0 && authority.counters.revokedFamilies == 0)
+    }
+
+    @Test func `a pushed request is for its own client, and once`() throws {
+        let name = try client.push()
+        #expect(throws: LabFailure.self) { try authority.approve(client.address(pushed: name, as: other)) }
+        // Whoever tried has not used it up.
+        #expect(try authority.approve(client.address(pushed: name)).contains("?code="))
+        #expect(throws: LabFailure.self) { try authority.approve(client.address(pushed: name)) }
     }
 
     @Test func `the refresh token of another client is refused, and ends nothing`() throws {
@@ -88,6 +119,22 @@ import Testing
         #expect(answer.status == 400)
         #expect(answer.body.contains(#""error":"invalid_grant""#), "\(answer.body)")
         #expect(try post(form, as: "pavise-lab").status == 200)
+    }
+
+    @Test func `a client that is deleted leaves no token and no code behind`() throws {
+        let code = try client.code(["client_id": other])
+        let tokens = try AuthorityClient.tokens(try exchange(code, as: other, at: Self.own))
+        let own = try client.signIn()
+        let waiting = try client.code(["client_id": other])
+        #expect(authority.accepts(tokens.access) && !waiting.isEmpty)
+        let head = "DELETE \(management.path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        let answer = try client.http.send(
+            head + "Authorization: Bearer \(management.token)\r\n\r\n", to: authority.server)
+        #expect(answer.status == 204)
+        #expect(try client.call(tokens.access).status == 401)
+        #expect(authority.isRevoked(tokens.refresh ?? ""))
+        #expect(try exchange(waiting, as: other, at: Self.own).status == 401)
+        #expect(authority.accepts(own.access) && authority.counters.revokedFamilies == 1)
     }
 
     @Test(arguments: [true, false])

@@ -50,12 +50,26 @@ import Testing
     @Test(
         arguments: [
             ["client_id": "other"], ["response_type": "token"], ["redirect_uri": "https://attacker.example/"],
-            ["redirect_uri": "http://127.0.0.1.attacker.example:1/"], ["code_challenge": nil],
-            ["code_challenge_method": "plain"], ["code_challenge": "short"], ["scope": "everything"],
-            ["state": "1&state=2"],
+            ["redirect_uri": "http://127.0.0.1.attacker.example:1/"],
+            ["redirect_uri": "http://127.0.0.1:9@attacker.example/callback"],
+            ["redirect_uri": "http://127.0.0.1:9%5C@attacker.example/"],
+            ["redirect_uri": "http://[::1]:9@attacker.example/"], ["redirect_uri": "http://127.0.0.1:/"],
+            ["redirect_uri": "http://127.0.0.1:99999/"], ["redirect_uri": "http://127.0.0.1:9/%0D%0ASet-Cookie:%20a=b"],
+            ["code_challenge": nil], ["code_challenge_method": "plain"], ["code_challenge": "short"],
+            ["scope": "everything"], ["state": "1&state=2"],
         ] as [[String: String?]])
     func `requests that no authority should accept are refused`(_ change: [String: String?]) {
         #expect(throws: LabFailure.self) { try authority.approve(client.address(change)) }
+    }
+
+    @Test(arguments: ["http%3A%2F%2F127.0.0.1%3A9%40attacker.example%2F", "https%3A%2F%2Fattacker.example%2F"])
+    func `nobody is sent to an address of another after signing out`(_ address: String) throws {
+        let hint = try #require(try client.signIn().identity)
+        let path = client.path(.logout) + "?id_token_hint=\(hint)&post_logout_redirect_uri="
+        let answer = try client.http.get(path + address, from: authority.server)
+        #expect(answer.status == 400 && answer.field("Location") == nil)
+        let own = try client.http.get(path + "http%3A%2F%2F127.0.0.1%3A9%2Fbye", from: authority.server)
+        #expect(own.status == 302 && own.field("Location") == "http://127.0.0.1:9/bye")
     }
 
     @Test func `a wrong verifier gives no token`() throws {
@@ -71,6 +85,45 @@ import Testing
         #expect(try client.exchange(code).status == 400)
         #expect(authority.isRevoked(tokens.access))
         #expect(try client.call(tokens.access).status == 401)
+    }
+
+    @Test func `a pushed request ends with its time`() throws {
+        let (first, second) = (try client.push(), try client.push())
+        clock.advance(seconds: 59)
+        #expect(try authority.approve(client.address(pushed: first)).contains("?code="))
+        clock.advance(seconds: 1)
+        #expect(throws: LabFailure.self) { try authority.approve(client.address(pushed: second)) }
+    }
+
+    @Test func `a device's code is for one person's answer, in its time`() throws {
+        let form = "client_id=pavise-lab&scope=openid%20api"
+        func begin() throws -> (secret: String, code: String) {
+            let answer = try client.http.post(client.path(.device), form, to: authority.server)
+            let value = try JSONValue.parse(Array(answer.body.utf8))
+            return (value["device_code"]?.string ?? "", value["user_code"]?.string ?? "")
+        }
+        let first = try begin()
+        try authority.approveDevice(first.code)
+        #expect(authority.deviceCodes.isEmpty)
+        #expect(throws: LabFailure.self) { try authority.approveDevice(first.code, as: "mallory") }
+        let grant = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=\(first.secret)"
+        let tokens = try AuthorityClient.tokens(try client.token(grant))
+        #expect(try client.call(tokens.access).body.contains(#""user":"alice""#))
+        // Such a session ends at the logout page as any other does.
+        let logout = client.path(.logout) + "?id_token_hint=\(tokens.identity ?? "")"
+        #expect(try client.http.get(logout, from: authority.server).body == "signed out")
+        #expect(authority.isRevoked(tokens.refresh ?? ""))
+        let second = try begin()
+        clock.advance(seconds: 60)
+        #expect(authority.deviceCodes.isEmpty)
+        #expect(throws: LabFailure.self) { try authority.approveDevice(second.code) }
+    }
+
+    @Test func `no device gets a scope that does not exist`() throws {
+        let form = "client_id=pavise-lab&scope=openid%20everything"
+        let answer = try client.http.post(client.path(.device), form, to: authority.server)
+        #expect(answer.status == 400 && answer.body.contains(#""error":"invalid_scope""#), "\(answer.body)")
+        #expect(authority.deviceCodes.isEmpty)
     }
 
     @Test func `a code and an access token end with their time`() throws {
@@ -120,6 +173,61 @@ import Testing
         #expect(forbidden.status == 403)
         #expect(forbidden.field("WWW-Authenticate")?.contains("insufficient_scope") == true)
         #expect(try client.call(tokens.access, "/api/large/1000").body.utf8.count >= 1000)
+    }
+
+    @Test func `a proof beside a pushed request names the key that its code is for`() throws {
+        authority.configuration.offersProof = true
+        let key = try ECPrivateKey(generating: .p256)
+        let point = key.publicKey.x963
+        let header = JSONValue.fields([
+            "typ": "dpop+jwt", "alg": "ES256",
+            "jwk": .fields([
+                "crv": "P-256", "kty": "EC", "x": .string(Base64URL.encode(point[1..<33])),
+                "y": .string(Base64URL.encode(point[33...])),
+            ]),
+        ])
+        func push(_ name: String, _ more: String = "") throws -> RawClient.Answer {
+            let claims = JSONValue.fields([
+                "jti": .string(name), "htm": "POST", "htu": .string(authority.address(.par)),
+                "iat": .integer(clock.source.wallSeconds),
+            ])
+            let input = Base64URL.encode(Array(header.text.utf8)) + "." + Base64URL.encode(Array(claims.text.utf8))
+            let der = try key.sign(digest: Hash.digest(.sha256, Array(input.utf8)))
+            let proof = input + "." + Base64URL.encode(try #require(ECDSASignature.raw(der: der, curve: .p256)))
+            let query = client.address().split(separator: "?", maxSplits: 1).last.map(String.init) ?? ""
+            return try client.http.post(
+                client.path(.par), query + more, to: authority.server, fields: ["DPoP: \(proof)"])
+        }
+        let other = try push("1", "&dpop_jkt=other")
+        #expect(other.status == 400 && other.body.contains("invalid_dpop_proof"), "\(other.body)")
+        let answer = try JSONValue.parse(Array(try push("2").body.utf8))
+        let name = try #require(answer["request_uri"]?.string)
+        let code = AuthorityClient.code(in: try authority.approve(client.address(pushed: name)))
+        // Whoever has the code and the verifier lacks the key.
+        let stolen = try client.exchange(code)
+        #expect(stolen.status == 400 && stolen.body.contains("invalid_grant"), "\(stolen.body)")
+    }
+
+    @Test(arguments: ["bytes=-5-", "bytes=9223372036854775807-", "bytes=99999999999999999999-", "bytes=a-"])
+    func `a range that is none ends no server`(_ range: String) throws {
+        let token = "Authorization: Bearer \(try client.signIn().access)"
+        authority.files.write("x", Array("hello".utf8))
+        for path in ["/api/file/10", "/api/dav/x"] {
+            let fields = [token, "Range: \(range)"] + (path == "/api/dav/x" ? [] : ["If-Range: \"version-10\""])
+            let answer = try client.http.get(path, from: authority.server, fields: fields)
+            #expect([200, 416].contains(answer.status))
+        }
+        #expect(try client.http.get("/api/large/-5", from: authority.server, fields: [token]).status == 200)
+    }
+
+    @Test func `what is granted is what the tokens can do, whatever was asked for`() throws {
+        authority.configuration.grantedScope = "api"
+        let answer = try client.exchange(try client.code(["scope": "openid%20profile%20api"]))
+        #expect(answer.body.contains(#""scope":"api""#), "\(answer.body)")
+        let tokens = try AuthorityClient.tokens(answer)
+        #expect(tokens.identity == nil)
+        #expect(try client.call(tokens.access, client.path(.userinfo)).body == #"{"sub":"alice"}"#)
+        #expect(try client.call(tokens.access).body.contains(#""scope":"api""#))
     }
 
     @Test func `an administrator can end everything`() throws {

@@ -72,8 +72,8 @@ import Testing
         try await TestWorld.run { world in
             let account = try await world.signIn(world.app())
             try await world.during(.sessionEnded) {
-                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
-                    #expect(error.recovery == .signIn)
+                await #expect { _ = try await account.get("/api/me", as: Me.self) } throws: {
+                    ($0 as? PaviseError)?.recovery == .signIn
                 }
             }
         }
@@ -84,8 +84,8 @@ import Testing
         try await TestWorld.run { world in
             let account = try await world.signIn(world.app())
             try await world.during(fault) {
-                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
-                    #expect(error.recovery == .signIn)
+                await #expect { _ = try await account.get("/api/me", as: Me.self) } throws: {
+                    ($0 as? PaviseError)?.recovery == .signIn
                 }
                 guard case .needsSignIn = await account.state else { throw fault }
             }
@@ -98,8 +98,8 @@ import Testing
             let account = try await world.signIn(world.app())
             let before = world.authority.server.requests.count
             try await world.during(.certificateChanged) {
-                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
-                    #expect(error.isSecurityEvent)
+                await #expect { _ = try await account.get("/api/me", as: Me.self) } throws: {
+                    ($0 as? PaviseError)?.isSecurityEvent == true
                 }
             }
             #expect(world.authority.server.requests.count == before)
@@ -111,8 +111,8 @@ import Testing
             let account = try await world.signIn(world.app())
             try await world.during(.clockSetBack) {
                 world.clock.advance(seconds: 91 * 86_400)
-                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
-                    #expect(error.recovery == .signIn)
+                await #expect { _ = try await account.get("/api/me", as: Me.self) } throws: {
+                    ($0 as? PaviseError)?.recovery == .signIn
                 }
                 guard case .needsSignIn = await account.state else { throw Fault.clockSetBack }
             }
@@ -156,12 +156,25 @@ import Testing
         try await TestWorld.run { world in
             let account = try await world.signIn(world.app())
             try await world.during(.offline) {
-                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
-                    #expect(error.code == .network)
+                await #expect { _ = try await account.get("/api/me", as: Me.self) } throws: {
+                    ($0 as? PaviseError)?.code == .network
                 }
                 #expect(await account.signOut().localFailure == nil)
                 #expect(await account.state == .signedOut)
             }
+        }
+    }
+
+    @Test func `offline: no address answers, and what a test let fail before still does`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            world.authority.fail(.api, with: .answer(.json(#"{"user":"mallory"}"#)))
+            try await world.during(.offline) {
+                await #expect { _ = try await account.get("/elsewhere", as: Me.self) } throws: {
+                    ($0 as? PaviseError)?.code == .network
+                }
+            }
+            #expect(try await account.get("/api/me", as: Me.self).user == "mallory")
         }
     }
 

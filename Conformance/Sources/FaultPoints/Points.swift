@@ -73,6 +73,10 @@ public final class Points<Scenario: PointScenario> {
             let place = "\(scenario.rawValue) \(fault) at call \(number)"
             let home = try copy(template, "run")
             let account = try act(scenario, fault, number, home)
+            // Where the first call is not met, none is: all that follows would be a write without a fault.
+            if fault == .kill, number == 1, account.status != nil {
+                tally.problems.append("\(place): nobody was killed, \(calls) calls were counted")
+            }
             let left = fault == .power ? try afterPowerLoss(home) : home
             judge(account, scenario, fault, place, before: before, after: after)
             let seen = try look(left)

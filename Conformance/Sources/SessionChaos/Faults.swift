@@ -54,11 +54,17 @@ struct Faults {
         guard let session = connection.session else { return ["no session"] }
         var problems: [String] = []
         var seen: [SessionState: Int] = [:]
+        var (sent, met) = (0, 0)
         for number in 0..<count {
             let (name, fault) = Self.all[number % Self.all.count]
+            let before = world.authority.counters.tokenRequests
             try begin(fault)
             _ = try? await session.forceRefresh()
             await session.settle()
+            if case .endpoint = fault {
+                sent += 1
+                met += world.authority.counters.tokenRequests > before ? 1 : 0
+            }
             let state = await session.state
             seen[state, default: 0] += 1
             if !Self.isAlive(state) { problems.append("\(name): \(state)") }
@@ -69,7 +75,11 @@ struct Faults {
         let status = try await connection.send(HTTPRequest("GET", connection.url("/api/me"))).status
         if status != 200 { problems.append("afterwards: status \(status)") }
         if await session.state != .active { problems.append("afterwards: \(await session.state)") }
-        print("session faults: \(count) of \(Self.all.count) kinds, 0 sign-outs; states \(seen.values.sorted())")
+        // A fault that nobody met can end nothing.
+        if met * 2 < sent { problems.append("\(met) of \(sent) faults of the token endpoint were met") }
+        print(
+            "session faults: \(count) of \(Self.all.count) kinds, \(met) of \(sent) at the token endpoint met, "
+                + "\(problems.count) problems; states \(seen.values.sorted())")
         return problems
     }
 

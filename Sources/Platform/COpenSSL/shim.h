@@ -22,6 +22,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+static inline void pavise_ssl_ctx_allow_finite_fields(SSL_CTX *context) { SSL_CTX_set_dh_auto(context, 1); }
 static inline int pavise_ssl_ctx_set_min_version(SSL_CTX *context, int version) { return SSL_CTX_set_min_proto_version(context, version); }
 static inline int pavise_ssl_ctx_set_max_version(SSL_CTX *context, int version) { return SSL_CTX_set_max_proto_version(context, version); }
 static inline long pavise_ssl_ctx_set_groups(SSL_CTX *context, const char *list) { return SSL_CTX_set1_groups_list(context, list); }

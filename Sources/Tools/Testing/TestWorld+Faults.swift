@@ -49,15 +49,15 @@ extension TestWorld {
             try folder.copy("home/apps", to: "restored/apps")
             environment.home = self.environment("restored").home
         case .reinstalled: try folder.remove("home/apps")
-        case .offline:
-            for endpoint in AuthorityEndpoint.allCases { authority.fail(endpoint, with: .hangUp) }
+        case .offline: authority.isUnreachable = true
         }
     }
 
     private func end(_ fault: Fault) {
         switch fault {
         case .deviceLocked, .beforeFirstUnlock, .keychainSaysNotFound: lock.state = .unlocked
-        case .refreshTokenSpent, .answerLost, .offline: authority.heal()
+        case .refreshTokenSpent, .answerLost: authority.heal()
+        case .offline: authority.isUnreachable = false
         case .certificateChanged: restoreCertificate()
         case .clockSetBack: clock.setWall(seconds: clock.source.wallSeconds + 365 * 86_400)
         case .sessionEnded, .enclaveKeyLost, .restoredFromBackup, .reinstalled: break

@@ -89,5 +89,8 @@ enum TLSContextSetup {
             unsafe pavise_ssl_ctx_set_max_version(context, parameters.maximum.rawValue) == 1,
             unsafe SSL_CTX_set_cipher_list(context, "\(suites):@SECLEVEL=\(parameters.securityLevel)") == 1
         else { throw CryptoFailure.last("TLS settings") }
+        // Without numbers of its own a server agrees on no suite over a finite field, whatever its list says.
+        guard suites.split(separator: ":").contains(where: { $0.hasPrefix("DHE-") }) else { return }
+        unsafe pavise_ssl_ctx_allow_finite_fields(context)
     }
 }

@@ -204,6 +204,9 @@ public struct AuthorityConfiguration: Sendable {
     /// Whether the metadata names the endpoints for attestations.
     var judgesDevices: Bool { !deviceMakers.isEmpty || !attestedApps.isEmpty }
 
+    /// Whether each scope that is asked for exists.
+    func knows(_ scope: String) -> Bool { scope.split(separator: " ").allSatisfy { scopes.contains(String($0)) } }
+
     /// Whether the metadata lists the algorithms of proofs.
     var bindsTokens: Bool { demandsProof || offersProof }
 

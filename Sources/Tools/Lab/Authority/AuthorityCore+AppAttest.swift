@@ -9,7 +9,7 @@ extension AuthorityCore {
         let keyID = try bytes(body["key_id"])
         let attestation = try bytes(body["attestation"])
         let challenge = body["challenge"]?.string ?? ""
-        try use(challenge)
+        _ = try take(challenge)
         let now = clock.wallSeconds
         // Whichever app of the list it is; where it is none, what was wrong for the last one is said.
         var failure = AppAttestFailure.application
@@ -42,13 +42,14 @@ extension AuthorityCore {
             let jwk = body["key"], ProofKeyReading.key(jwk) != nil, let thumbprint = ProofKeyReading.thumbprint(jwk)
         else { throw AttestationRefusal(code: "invalid_request") }
         let assertion = try bytes(body["assertion"])
-        try take(challenge, for: thumbprint)
+        let end = try take(challenge)
         // One transaction: of two assertions with one counter, one is taken.
         let failure = state.change { state -> AppAttestFailure? in
             guard let known = state.attestation.installations[name] else { return .key }
             do throws(AppAttestFailure) {
                 state.attestation.installations[name]?.key = try known.app.verifier.verify(
                     assertion, over: Array("\(challenge).\(thumbprint)".utf8), by: known.key)
+                state.attestation.challenges[challenge] = .init(expires: end, thumbprint: thumbprint)
                 state.ledger.counters.assertions += 1
                 return nil
             } catch {
@@ -63,15 +64,6 @@ extension AuthorityCore {
         return .json(answer.text)
     }
 
-    // A challenge that an attestation answers is used up by it.
-    private func use(_ challenge: String) throws(AttestationRefusal) {
-        let now = clock.wallSeconds
-        let isFresh = state.change { state in
-            guard let known = state.attestation.challenges.removeValue(forKey: challenge) else { return false }
-            return known.expires > now && known.thumbprint == nil
-        }
-        guard isFresh else { throw AttestationRefusal(code: "use_attestation_challenge", reason: "stale or used") }
-    }
 }
 
 /// Why a step of a device's is not taken.

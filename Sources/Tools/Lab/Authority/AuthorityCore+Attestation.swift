@@ -88,7 +88,7 @@ extension AuthorityCore {
         guard let challenge = body["challenge"]?.string, let client = body["client_id"]?.string,
             let jwk = body["key"], ProofKeyReading.key(jwk) != nil, let thumbprint = ProofKeyReading.thumbprint(jwk)
         else { throw AttestationRefusal(code: "invalid_request") }
-        try take(challenge, for: thumbprint)
+        let end = try take(challenge)
         var registers: [Int: [UInt8]] = [:]
         for member in body["registers"]?.members ?? [] {
             guard let number = Int(member.name) else { throw AttestationRefusal(code: "invalid_request") }
@@ -105,6 +105,7 @@ extension AuthorityCore {
         }
         state.change { state in
             if device.registers == nil { state.attestation.devices[name]?.registers = report.registers }
+            state.attestation.challenges[challenge] = .init(expires: end, thumbprint: thumbprint)
             state.ledger.counters.quotes += 1
         }
         let answer = JSONValue.fields([
@@ -127,16 +128,19 @@ extension AuthorityCore {
         return attester.token(Self.attestationType, claims)
     }
 
-    /// A challenge is good for one quote or assertion, and goes with it to the key that this covers.
-    func take(_ challenge: String, for thumbprint: String) throws(AttestationRefusal) {
+    /// Uses a challenge up: it is good for one piece of evidence, right or wrong. Where a quote or an assertion is
+    /// believed, it goes to the key that this covers.
+    ///
+    /// - Returns: When the challenge ends.
+    func take(_ challenge: String) throws(AttestationRefusal) -> Int64 {
         let now = clock.wallSeconds
-        let isFresh = state.change { state in
-            guard let known = state.attestation.challenges[challenge], known.expires > now, known.thumbprint == nil
-            else { return false }
-            state.attestation.challenges[challenge]?.thumbprint = thumbprint
-            return true
+        let end = state.change { state -> Int64? in
+            guard let known = state.attestation.challenges[challenge], known.thumbprint == nil else { return nil }
+            state.attestation.challenges[challenge] = nil
+            return known.expires > now ? known.expires : nil
         }
-        guard isFresh else { throw AttestationRefusal(code: "use_attestation_challenge", reason: "stale or used") }
+        guard let end else { throw AttestationRefusal(code: "use_attestation_challenge", reason: "stale or used") }
+        return end
     }
 
     private var quoteVerifier: TPMQuoteVerifier {

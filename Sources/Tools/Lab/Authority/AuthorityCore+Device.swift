@@ -9,12 +9,14 @@ extension AuthorityCore {
         }
         let now = clock.wallSeconds
         let configuration = state.value.configuration
+        let scope = request.form("scope") ?? ""
+        guard configuration.knows(scope) else { return .json(AuthorityFault.text("invalid_scope"), status: 400) }
         let secret = TokenText.fresh("device", configuration.canary)
+        let session = configuration.namesSessions ? TokenText.fresh("session", "lab") : nil
         let code = String((0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement() ?? "B" })
         state.change {
             $0.ledger.devices[secret] = AuthorityLedger.Device(
-                code: code, client: client, scope: request.form("scope") ?? "",
-                expires: now + configuration.codeLifetime)
+                code: code, client: client, scope: scope, expires: now + configuration.codeLifetime, session: session)
             $0.ledger.issued.append(IssuedToken(kind: .code, value: secret))
         }
         let answer = JSONValue.fields([
@@ -35,7 +37,8 @@ extension AuthorityCore {
         guard let user = request.form("username"), let password = request.form("password"),
             state.value.configuration.users[user] == password
         else { return .html(DevicePage.html(code: ""), status: 401) }
-        let isKnown = state.change { $0.ledger.agree(to: request.form("user_code") ?? "", as: user) }
+        let now = clock.wallSeconds
+        let isKnown = state.change { $0.ledger.agree(to: request.form("user_code") ?? "", as: user, at: now) }
         return isKnown ? .text("Done. Go back to the program.") : .html(DevicePage.html(code: ""), status: 404)
     }
 }
@@ -61,15 +64,19 @@ extension AuthorityLedger {
         var client: String
         var scope: String
         var expires: Int64
+        /// The name of the session that it will be (`sid`).
+        var session: String?
         /// Who said yes; an empty name is a no.
         var user: String?
     }
 
-    /// Answers for the person who typed `code`; an empty name refuses.
+    /// Answers for the person who typed `code`; an empty name refuses. A code is for one answer: nobody who types it
+    /// later signs the device in as somebody else.
     ///
-    /// - Returns: Whether a device shows that code.
-    mutating func agree(to code: String, as user: String) -> Bool {
-        guard let secret = devices.first(where: { $0.value.code == code })?.key else { return false }
+    /// - Returns: Whether a device shows that code, and waits.
+    mutating func agree(to code: String, as user: String, at now: Int64) -> Bool {
+        let waiting = devices.first { $0.value.code == code && $0.value.user == nil && $0.value.expires > now }
+        guard let secret = waiting?.key else { return false }
         devices[secret]?.user = user
         return true
     }
@@ -87,8 +94,8 @@ extension AuthorityLedger {
         devices[secret] = nil
         guard !user.isEmpty else { throw Refusal(code: "access_denied", reason: "the person refused") }
         let grant = Grant(
-            user: user, scope: device.scope, nonce: nil, redirect: "", challenge: nil, expires: now, signedIn: now,
-            client: device.client)
+            user: user, scope: configuration.grantedScope ?? device.scope, nonce: nil, redirect: "", challenge: nil,
+            expires: now, signedIn: now, client: device.client, session: device.session)
         return begin(grant, configuration, at: now, mint: mint)
     }
 }
@@ -96,7 +103,8 @@ extension AuthorityLedger {
 extension LabAuthority {
     /// The codes that devices show now, and that nobody has answered.
     public var deviceCodes: [String] {
-        core.state.value.ledger.devices.values.filter { $0.user == nil }.map(\.code)
+        let now = core.clock.wallSeconds
+        return core.state.value.ledger.devices.values.filter { $0.user == nil && $0.expires > now }.map(\.code)
     }
 
     /// Answers for the person who typed a device's code.
@@ -104,9 +112,10 @@ extension LabAuthority {
     /// - Parameters:
     ///   - code: What the device shows.
     ///   - user: Who agrees; `nil` refuses.
-    /// - Throws: ``LabFailure/request(_:)`` for a code that no device shows.
+    /// - Throws: ``LabFailure/request(_:)`` for a code that no device shows, or that somebody has answered.
     public func approveDevice(_ code: String, as user: String? = "alice") throws(LabFailure) {
-        let isKnown = core.state.change { $0.ledger.agree(to: code, as: user ?? "") }
+        let now = core.clock.wallSeconds
+        let isKnown = core.state.change { $0.ledger.agree(to: code, as: user ?? "", at: now) }
         guard isKnown else { throw .request("no device shows this code") }
     }
 }

@@ -21,7 +21,7 @@ extension AuthorityCore {
             state.ledger.counters.logouts += 1
         }
         guard let back = value("post_logout_redirect_uri") else { return .text("signed out") }
-        guard now.configuration.redirects.contains(back) || back.hasPrefix("http://127.0.0.1:") else {
+        guard now.configuration.redirects.contains(back) || LoopbackRedirect(back)?.port != nil else {
             return .text("post_logout_redirect_uri is not registered", status: 400)
         }
         let answer = value("state").map { "?" + LabForm.encode([("state", $0)]) } ?? ""

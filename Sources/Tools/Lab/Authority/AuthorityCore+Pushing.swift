@@ -1,12 +1,26 @@
 internal import PavisePrimitives
 
+/// A request that was pushed, for the one client that did so.
+struct PushedParameters: Sendable {
+    /// Seconds from the push to its end (RFC 9126 §2.2).
+    static let lifetime: Int64 = 60
+
+    let parameters: [LabRequest.Field]
+    let client: String
+    let expires: Int64
+}
+
 extension AuthorityCore {
     /// The endpoint for pushed requests (RFC 9126 §2): checks one and gives it a name that holds once.
     func push(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
         guard let client = client(of: request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
         if let refused = withoutAttestation(request, of: client) { return refused }
-        let parameters = request.formParameters
+        var parameters = request.formParameters
+        do throws(ProofCheck.Refusal) { try takeKey(of: request, into: &parameters) } catch {
+            state.change { $0.ledger.counters.refusedProofs += 1 }
+            return .json(AuthorityFault.text(error.rawValue), status: 400)
+        }
         // RFC 9126 §2.1: a pushed request does not refer to another one.
         guard request.form("request_uri") == nil else {
             return .json(AuthorityFault.text("invalid_request"), status: 400)
@@ -16,12 +30,27 @@ extension AuthorityCore {
         } catch {
             return .json(AuthorityFault.text("invalid_request", error.reason), status: 400)
         }
+        let kept = parameters
         let name = TokenText.fresh("urn:ietf:params:oauth:request_uri:lab", state.value.configuration.canary)
+        let (now, lifetime) = (clock.wallSeconds, PushedParameters.lifetime)
         state.change {
-            $0.pushed[name] = parameters
+            $0.pushed = $0.pushed.filter { $0.value.expires > now }
+            $0.pushed[name] = PushedParameters(parameters: kept, client: client, expires: now + lifetime)
             $0.ledger.counters.pushedRequests += 1
         }
-        return .json("{\"request_uri\":\"\(name)\",\"expires_in\":60}", status: 201)
+        return .json("{\"request_uri\":\"\(name)\",\"expires_in\":\(lifetime)}", status: 201)
+    }
+
+    // RFC 9449 §10.1: a proof beside a pushed request names the key that its code is for, as `dpop_jkt` does.
+    private func takeKey(
+        of request: LabRequest, into parameters: inout [LabRequest.Field]
+    ) throws(ProofCheck.Refusal) {
+        guard request.field("DPoP") != nil,
+            let key = try proof(request, at: state.value.address(.par), demandsNonce: false)
+        else { return }
+        let named = parameters.filter { $0.name == "dpop_jkt" }.map(\.value)
+        guard named.allSatisfy({ $0 == key }) else { throw .invalid }
+        if named.isEmpty { parameters.append(.init("dpop_jkt", key)) }
     }
 
     /// The parameters that a browser brings, or those that they name; `isFinal` uses the name up.
@@ -35,8 +64,12 @@ extension AuthorityCore {
             }
             return try registered(brought)
         }
-        let pushed = state.change { state in
-            isFinal ? state.pushed.removeValue(forKey: name) : state.pushed[name]
+        let client = brought.first { $0.name == "client_id" }?.value
+        let now = clock.wallSeconds
+        let pushed = state.change { state -> [LabRequest.Field]? in
+            guard let known = state.pushed[name], known.client == client, known.expires > now else { return nil }
+            if isFinal { state.pushed[name] = nil }
+            return known.parameters
         }
         guard let pushed else { throw AuthorizationQuestion.Refusal(reason: "unknown request_uri") }
         return try registered(pushed)

@@ -10,14 +10,9 @@ struct RegisteredClient: Sendable {
 
     /// Whether two loopback addresses differ in their port at most (RFC 8252 §7.3).
     static func isSame(_ one: String, _ other: String) -> Bool {
-        func parts(_ text: String) -> [Substring] {
-            guard let host = ["http://127.0.0.1", "http://[::1]"].first(where: { text.hasPrefix($0) }) else {
-                return []
-            }
-            let rest = text.dropFirst(host.count)
-            return [host[...], rest.drop { $0 != "/" }]
-        }
-        return one == other || !parts(one).isEmpty && parts(one) == parts(other)
+        guard one != other else { return true }
+        guard let one = LoopbackRedirect(one), let other = LoopbackRedirect(other) else { return false }
+        return one.host == other.host && one.path == other.path
     }
 }
 
@@ -79,6 +74,8 @@ extension AuthorityCore {
         guard request.method == "DELETE" else { return LabResponse(status: 405) }
         state.change {
             $0.clients[name] = nil
+            $0.pushed = $0.pushed.filter { $0.value.client != name }
+            $0.ledger.endAll(of: name)
             $0.ledger.counters.deregistrations += 1
         }
         return LabResponse(status: 204)

@@ -17,6 +17,7 @@ final class AuthorityCore: Sendable {
     }
 
     func answer(_ request: LabRequest) -> LabResponse {
+        guard !state.value.isUnreachable else { return .hangUp }
         let issuerPath = state.value.configuration.issuerPath
         guard let endpoint = AuthorityEndpoint.find(request.path, issuerPath: issuerPath) else {
             return .text("not found", status: 404)
@@ -97,7 +98,8 @@ final class AuthorityCore: Sendable {
             let configuration = state.configuration
             let code = TokenText.fresh("code", configuration.canary)
             let grant = AuthorityLedger.Grant(
-                user: user, scope: question.scope, nonce: question.nonce, redirect: question.redirect,
+                user: user, scope: configuration.grantedScope ?? question.scope, nonce: question.nonce,
+                redirect: question.redirect,
                 challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now,
                 client: question.client, proofKey: question.proofKey,
                 session: configuration.namesSessions ? TokenText.fresh("session", "lab") : nil, level: question.level)
@@ -110,18 +112,17 @@ final class AuthorityCore: Sendable {
 
     private func authorize(_ request: LabRequest) -> LabResponse {
         let configuration = state.value.configuration
-        let question: AuthorizationQuestion
-        do {
-            question = try self.question(request.queryParameters, isFinal: false)
+        do throws(AuthorizationQuestion.Refusal) {
+            _ = try question(request.queryParameters, isFinal: false)
+            guard request.method == "POST" else { return .html(LoginPage.html) }
+            guard let user = request.form("username"), let password = request.form("password"),
+                configuration.users[user] == password
+            else { return .html(LoginPage.html, status: 401) }
+            // Of two who send the form of one pushed request, one signs in.
+            return .redirect(302, to: signIn(try question(request.queryParameters, isFinal: true), as: user))
         } catch {
             return .text("This request cannot be answered: \(error.reason).", status: 400)
         }
-        guard request.method == "POST" else { return .html(LoginPage.html) }
-        guard let user = request.form("username"), let password = request.form("password"),
-            configuration.users[user] == password
-        else { return .html(LoginPage.html, status: 401) }
-        _ = try? self.question(request.queryParameters, isFinal: true)
-        return .redirect(302, to: signIn(question, as: user))
     }
 }
 

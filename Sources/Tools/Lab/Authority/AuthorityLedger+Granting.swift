@@ -12,15 +12,15 @@ extension AuthorityLedger {
         mint: TokenMint
     ) throws(Refusal) -> GrantedTokens {
         guard let (grant, used) = codes[code] else { throw Refusal(code: "invalid_grant", reason: "unknown code") }
+        guard grant.client == configuration.clientID else {
+            throw Refusal(code: "invalid_grant", reason: "the code of another client")
+        }
         if let used {
             counters.codeReplays += 1
             endFamily(used)
             throw Refusal(code: "invalid_grant", reason: "code used twice")
         }
         guard grant.expires > now else { throw Refusal(code: "invalid_grant", reason: "code expired") }
-        guard grant.client == configuration.clientID else {
-            throw Refusal(code: "invalid_grant", reason: "the code of another client")
-        }
         guard grant.redirect == redirect else { throw Refusal(code: "invalid_grant", reason: "other redirect_uri") }
         guard proves(grant.challenge) else {
             counters.wrongVerifiers += 1
@@ -112,6 +112,6 @@ extension AuthorityLedger {
         issued.append(IssuedToken(kind: .access, value: access))
         return GrantedTokens(
             accessToken: access, refreshToken: refreshToken, lifetime: expires - now,
-            scope: configuration.grantedScope ?? grant.scope, grant: grant, issuedAt: now, isRefresh: isRefresh)
+            scope: grant.scope, grant: grant, issuedAt: now, isRefresh: isRefresh)
     }
 }

@@ -129,6 +129,13 @@ struct AuthorityLedger: Sendable {
         if known.isRefresh || endsSession { endFamily(known.family) }
     }
 
+    /// Ends whatever a client was given, as its deletion does (RFC 7592 §2.3).
+    mutating func endAll(of client: String) {
+        for number in families.indices where families[number].grant.client == client { endFamily(number) }
+        codes = codes.filter { $0.value.grant.client != client }
+        devices = devices.filter { $0.value.client != client }
+    }
+
     /// Ends a family; counted once.
     mutating func endFamily(_ number: Int) {
         guard !families[number].isOver else { return }

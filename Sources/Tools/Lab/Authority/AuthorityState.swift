@@ -14,13 +14,15 @@ struct AuthorityState: Sendable {
     /// Clients that registered, by their identifiers.
     var clients: [String: RegisteredClient] = [:]
     /// Pushed requests by their names.
-    var pushed: [String: [LabRequest.Field]] = [:]
+    var pushed: [String: PushedParameters] = [:]
     /// The nonce that proofs must repeat.
     var proofNonce = TokenText.fresh("nonce", "lab")
     /// The proofs that came already.
     var proofNames: Set<String> = []
     /// Devices and what they were asked.
     var attestation = DeviceAttestation()
+    /// Whether each request ends without an answer, whatever it is for.
+    var isUnreachable = false
     var callbackFault: CallbackFault?
     var idTokenFault: IDTokenFault?
 

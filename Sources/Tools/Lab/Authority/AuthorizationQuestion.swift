@@ -40,15 +40,12 @@ struct AuthorizationQuestion: Sendable {
         proofKey = try value("dpop_jkt")
         level = try value("acr_values")?.split(separator: " ").first.map(String.init)
         scope = try value("scope") ?? ""
-        guard scope.split(separator: " ").allSatisfy({ configuration.scopes.contains(String($0)) }) else {
-            throw Refusal(reason: "unknown scope")
-        }
+        guard configuration.knows(scope) else { throw Refusal(reason: "unknown scope") }
     }
 
     // RFC 8252 §7.3: any port of the loopback addresses, any path.
     private static func accepts(_ redirect: String, _ registered: [String]) -> Bool {
-        registered.contains(redirect)
-            || ["http://127.0.0.1:", "http://[::1]:"].contains { redirect.hasPrefix($0) && !redirect.contains("#") }
+        registered.contains(redirect) || LoopbackRedirect(redirect)?.port != nil
     }
 
     /// The address that brings the answer back, right or wrong in one chosen way.

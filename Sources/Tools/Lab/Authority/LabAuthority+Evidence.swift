@@ -48,10 +48,12 @@ extension LabAuthority {
 
     /// Signs with a new key from now on; `keepsOld` says whether the old ones stay published.
     public func rotateKeys(keepsOld: Bool = true) throws(LabFailure) {
-        var keys = core.state.value.keys
-        try LabFailure.translating { () throws(CryptoFailure) in try keys.rotate(keepsOld: keepsOld) }
-        let next = keys
-        core.state.change { $0.keys = next }
+        // One transaction: what a request has brought the keys to meanwhile is not undone.
+        let failure = core.state.change { state -> CryptoFailure? in
+            do throws(CryptoFailure) { try state.keys.rotate(keepsOld: keepsOld) } catch { return error }
+            return nil
+        }
+        if let failure { throw .cryptography("\(failure)") }
     }
 
     /// Suspends until `condition` holds for the counters.

@@ -102,6 +102,12 @@ public final class LabAuthority: Sendable {
         }
     }
 
+    /// Whether each request ends without an answer, also where there is no endpoint; ``heal()`` has no part in it.
+    package var isUnreachable: Bool {
+        get { core.state.value.isUnreachable }
+        set { core.state.change { $0.isUnreachable = newValue } }
+    }
+
     /// What goes wrong with every answer that travels through the browser.
     public var callbackFault: CallbackFault? {
         get { core.state.value.callbackFault }

@@ -136,7 +136,8 @@ extension DAVServer {
         if !tag.isEmpty { fields.append(.init("ETag", state.switches.shown(tag, to: request))) }
         var answer = LabResponse(fields: fields, body: Self.body(bytes, from: 0))
         if let range = request.field("Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
-            let start = Int(range.dropFirst(6).dropLast()), request.field("If-Range").map({ $0 == tag }) ?? true
+            let start = Int(range.dropFirst(6).dropLast()), start >= 0,
+            request.field("If-Range").map({ $0 == tag }) ?? true
         {
             guard start < bytes.count else {
                 return LabResponse(status: 416).with("Content-Range", "bytes */\(bytes.count)")

@@ -82,6 +82,7 @@ public struct LabResponse: Sendable {
     /// `count` bytes in chunks of 64 KiB, made as they are sent: byte `i` is `i` modulo 251. Those before `first` are
     /// left out.
     public static func generated(_ count: Int, from first: Int = 0) -> LabResponse {
+        let count = max(0, count)
         let piece = 65_536
         return LabResponse(
             body: .announced(length: count - first) { index in

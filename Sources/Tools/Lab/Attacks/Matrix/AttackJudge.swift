@@ -10,6 +10,13 @@ public enum AttackJudge {
         if let trap = stage.trap { faults += await self.faults(at: trap, "the other server", expected.trap, stage) }
         // A proxy has no certificate, so there is nobody it could be trusted as.
         if let proxy = stage.proxy, holds(proxy.heard, stage.canaries.all) { faults.append("the proxy: a canary") }
+        // An attack that nobody met was not stopped.
+        if let proxy = stage.proxy, expected.front == .nothing, proxy.connections == 0 {
+            faults.append("the proxy: nobody came")
+        }
+        if expected.front.takesRequests, stage.front.counters.requests == 0 {
+            faults.append("the server: no request came")
+        }
         stage.end()
         guard let last = ends.last else { return faults + ["nothing was sent"] }
         if !last.isOne(of: expected.endings) { faults.append("ended with \(last)") }
@@ -72,6 +79,9 @@ extension AttackExpectation.Reach {
         case .requests, .canaries, .anything: false
         }
     }
+
+    /// Whether the attack begins with a request that arrives.
+    fileprivate var takesRequests: Bool { !forbidsCanaries }
 }
 
 extension LabRequest {

@@ -56,7 +56,10 @@ extension AttackTable {
         suites("no-encryption", "suites", "Nothing is encrypted.", "ECDHE-RSA-NULL-SHA"),
         suites("anonymous", "suites", "Nobody proves who the server is.", "AECDH-AES128-SHA"),
         suites("camellia", "suites", "A suite that is not among the allowed ones.", "ECDHE-RSA-CAMELLIA128-SHA256"),
-        suites("ccm-8", "suites", "A suite with a tag of eight bytes.", "AES128-CCM8"),
+        // Of those with forward secrecy only the ones for an elliptic key have such a tag.
+        AttackCase("ats/ccm-8", "suites", "A suite with a tag of eight bytes.", expected: .refused(.handshake)) {
+            $0.front.tls = LabTLS(maximum: .tls12, suites: "ECDHE-ECDSA-AES128-CCM8", securityLevel: 0)
+        },
         suites(
             "cbc-sha384", "suites", "A suite with CBC that is not among the allowed ones.", "ECDHE-RSA-AES256-SHA384"),
     ]
