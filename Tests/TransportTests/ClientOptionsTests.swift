@@ -160,6 +160,13 @@ import Testing
         #expect(store.entries.count == 1000)
         #expect(!store.covers("h0.example", at: 0))
         #expect(store.covers("h1499.example", at: 0))
+        // What an app gives back makes room, however it spells its hosts.
+        let given = HSTSStore(
+            (0..<1000).map { HSTSStore.Entry(host: "H\($0).Example", expires: 10, includesSubdomains: false) })
+        var fields = HTTPFields()
+        fields.append("Strict-Transport-Security", "max-age=100")
+        given.note(fields, from: Origin("https://new.example"), at: 0)
+        #expect(given.entries.count == 1000 && given.covers("new.example", at: 0))
     }
 
     @Test func `teach a client nothing when a person had to approve the certificate`() async throws {
