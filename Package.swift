@@ -354,7 +354,7 @@ let package = Package(
             "AppSecurity",
             [
                 "Pavise", "PaviseAppLock", "PaviseSession", "PaviseJWT", "PaviseCrypto", "PaviseTransport",
-                "PaviseManaged", "PaviseVault", "PaviseDevice",
+                "PaviseManaged", "PaviseVault", "PaviseDevice", "PaviseProtectedStorage",
                 "SecurityFramework", "PaviseLab", "PaviseLog", "PaviseIntegrity", "PavisePrimitives", "TestSupport",
             ]),
         tests("Testing", ["Pavise", "PaviseTesting"]),

@@ -1,5 +1,6 @@
 import PaviseAppLock
 import PavisePrimitives
+import PaviseVault
 import Synchronization
 import Testing
 
@@ -67,16 +68,40 @@ private final class Finger: BiometricKeeper {
         }
     }
 
-    @Test("RV-L5: the finger forgets the key with a change, a removal and a wipe", arguments: [0, 1])
-    func forgets(_ way: Int) throws {
+    /// What ends that for which the finger kept the key; the last three without a record that can be read.
+    enum End: CaseIterable {
+        case change, removal, lastTry, endOfSession, wipe, startingOver, wipeOfDamage, orderOverDamage
+
+        var policy: AppLockPolicy {
+            get throws {
+                try AppLockPolicy(
+                    freeAttempts: 3, attempts: 3, finalAction: self == .endOfSession ? .endSession : .wipe)
+            }
+        }
+    }
+
+    @Test("RV-L5: the finger forgets the key with a change, a removal and each final action", arguments: End.allCases)
+    func forgets(_ end: End) throws {
+        let pen = try OrderPen()
         try fixture.run {
-            let lock = fixture.lock()
+            let lock = fixture.lock(try end.policy)
+            let name = try lock.installation().identifier
             try lock.set("830597")
             try lock.armBiometrics(finger)
-            if way == 0 {
-                try lock.changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
-            } else {
-                try lock.removePIN(SecretBytes(utf8: "830597"))
+            if [.startingOver, .wipeOfDamage, .orderOverDamage].contains(end) {
+                try AppLockParts.platform(sharesUnlock: false).vault.store([1, 2, 3].span, as: LockFixture.name)
+            }
+            #expect(!finger.isEmpty)
+            switch end {
+            case .change: try lock.changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
+            case .removal: try lock.removePIN(SecretBytes(utf8: "830597"))
+            case .lastTry, .endOfSession:
+                lock.lock()
+                for pin in ["940271", "940272"] { #expect(lock.refusal(pin) != nil && !finger.isEmpty) }
+                #expect(lock.refusal("940273") != nil)
+            case .wipe, .wipeOfDamage: try lock.wipe()
+            case .startingOver: try lock.startOver()
+            case .orderOverDamage: _ = try lock.obey(pen.write(name), by: pen.rules)
             }
             #expect(finger.isEmpty)
         }

@@ -78,12 +78,13 @@ import Testing
         _ action: ConnectMachine.Action
     ) {
         #expect(done.first == .judgeServer)
+        // What goes on is an answer to the step before, and an answer that needs a word gets its question.
+        let isStopped = if case .rollBack = action { true } else { false }
+        #expect(isStopped || Self.isAnswer(event, to: done[done.count - 1]), "\(event) after \(done)")
+        #expect(isStopped || (event == .methodIsWeaker) == (action == .askForWeaker))
+        #expect(isStopped || (event == .judgedStrangers) == (action == .askAboutStrangers))
         switch action {
-        case .discover, .chooseMethod: #expect(done.contains(.judgeServer))
-        case .askAboutStrangers: #expect(event == .judgedStrangers)
         case .register, .make, .signIn:
-            // Whoever was asked about agreed.
-            #expect(done.last != .askAboutStrangers || event == .accepted)
             #expect(plan.usesPassword || done.contains(.judgeAuthority))
             #expect(action != .register || plan.registers)
         case .finish:
@@ -95,6 +96,17 @@ import Testing
             #expect(!undo.signsOut || !plan.isNew)
             #expect(undo.deregisters == (done.contains(.register) && done.last != .register))
         default: break
+        }
+    }
+
+    private static func isAnswer(_ event: ConnectMachine.Event, to step: ConnectMachine.Action) -> Bool {
+        switch (step, event) {
+        case (.judgeServer, .judged), (.chooseMethod, .methodAllowed), (.chooseMethod, .methodIsWeaker),
+            (.askForWeaker, .accepted), (.discover, .discovered), (.judgeAuthority, .judged),
+            (.judgeAuthority, .judgedStrangers), (.askAboutStrangers, .accepted), (.register, .registered),
+            (.make, .made), (.signIn, .signedIn):
+            true
+        default: false
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PaviseAppLock
 import PaviseIntegrity
 import PaviseLog
+import PaviseManaged
 import PavisePrimitives
 import PaviseTransport
 import PaviseVault
@@ -175,6 +176,30 @@ import Testing
                     "org.example.diary", configuration(.release, lines, ended), managed: loose,
                     report: { Self.tracer })
             }
+        }
+    }
+
+    @Test func `IN10: an administrator's file that cannot be read any more tightens as much as one can`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let (lines, ended) = (Lines(), Ended())
+            let path = world.folder.path + "/rules.json"
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: path))
+            let app = try world.app(
+                "org.example.diary", configuration(.reporting, lines, ended), managed: ManagedFile(path: path),
+                report: { Self.tracer })
+            try await app.lock.setPIN(SecurityWorld.pin)
+            app.lock.lockNow()
+            // The app only reports, and its administrator has no other wish.
+            try await app.lock.unlock(SecurityWorld.pin)
+            #expect(app.integrity.action == .report && ended.count == 0)
+            try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+            app.lock.lockNow()
+            await #expect { try await app.lock.unlock(SecurityWorld.pin) } throws: {
+                ($0 as? PaviseError)?.code == .deviceFindings
+            }
+            #expect(app.integrity.action == .end && ended.count == 1)
+            #expect(!app.lock.state.isOpen)
         }
     }
 

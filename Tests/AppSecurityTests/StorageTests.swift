@@ -326,7 +326,7 @@ import Testing
         }
     }
 
-    @Test func `what nobody sees keeps no key, and the screen is covered`() throws {
+    @Test func `the screen is covered while nobody sees it, and behind a lock of the device`() throws {
         let world = try SecurityWorld()
         try world.inHomeNow {
             var configuration = SecurityConfiguration()

@@ -116,12 +116,57 @@ import Testing
     @Test("KEY1: SubjectPublicKeyInfo, PKCS#8 and PEM are refused", arguments: Keys.kinds)
     func wrappers(_ type: String, _ bits: Int) throws {
         let key = try Keys.one(type, bits)
-        let publicBytes = try key.publicHalf().externalRepresentation()
-        let spki = Data([0x30, 0x13, 0x30, 0x07, 0x06, 0x05, 1, 2, 3, 4, 5, 0x03, 0x08, 0]) + publicBytes
-        let pem = Data("-----BEGIN PUBLIC KEY-----\n\(publicBytes.base64EncodedString())\n".utf8)
-        for bytes in [spki, pem] {
+        let publicBytes = [UInt8](try key.publicHalf().externalRepresentation())
+        let privateBytes = [UInt8](try key.externalRepresentation())
+        let spki = Data(Self.der(0x30, Self.identifier(type, bits) + Self.der(0x03, [0] + publicBytes)))
+        let inner = Self.inner(privateBytes, type, bits)
+        let pkcs8 = Data(Self.der(0x30, [2, 1, 0] + Self.identifier(type, bits) + Self.der(0x04, inner)))
+        // They are sound: whoever takes the wrapping off has what is taken.
+        if (type, bits) == ("73", 256) { #expect(SubjectPublicKey.bytes(of: spki) == Data(publicBytes)) }
+        if type == "42" { #expect(try SubjectPublicKey.privateBytes(of: pkcs8) == Data(privateBytes)) }
+        let texts = [("PUBLIC", spki), ("PRIVATE", pkcs8)].map { name, bytes in
+            Data("-----BEGIN \(name) KEY-----\n\(bytes.base64EncodedString())\n-----END \(name) KEY-----\n".utf8)
+        }
+        for bytes in [spki, pkcs8] + texts {
             #expect(statusCode { try Keys.read(bytes, type, "0") } == -50)
             #expect(statusCode { try Keys.read(bytes, type, "1") } == -50)
+        }
+    }
+
+    private static func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        let count = content.count
+        guard count > 127 else { return [tag, UInt8(count)] + content }
+        guard count > 255 else { return [tag, 0x81, UInt8(count)] + content }
+        return [tag, 0x82, UInt8(count >> 8), UInt8(count & 0xFF)] + content
+    }
+
+    // RFC 5480 §2.1.1, RFC 8017 appendix A.1, RFC 8410 §3.
+    private static func identifier(_ type: String, _ bits: Int) -> [UInt8] {
+        let prime: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01]
+        let certicom: [UInt8] = [0x2B, 0x81, 0x04, 0x00]
+        let curve: [UInt8]
+        switch (type, bits) {
+        case ("42", _): return der(0x30, der(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]) + [5, 0])
+        case ("105", _): return der(0x30, der(0x06, [0x2B, 0x65, 0x70]))
+        case ("106", _): return der(0x30, der(0x06, [0x2B, 0x65, 0x6E]))
+        case (_, 192): curve = prime + [0x01]
+        case (_, 224): curve = certicom + [0x21]
+        case (_, 256): curve = prime + [0x07]
+        case (_, 384): curve = certicom + [0x22]
+        default: curve = certicom + [0x23]
+        }
+        return der(0x30, der(0x06, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]) + der(0x06, curve))
+    }
+
+    // What PKCS#8 holds: PKCS#1, an ECPrivateKey (RFC 5915 §3), or the bytes of a Curve25519 key.
+    private static func inner(_ key: [UInt8], _ type: String, _ bits: Int) -> [UInt8] {
+        switch type {
+        case "42": return key
+        case "73":
+            let size = (bits + 7) / 8
+            let point = der(0x03, [0] + Array(key.prefix(2 * size + 1)))
+            return der(0x30, [2, 1, 1] + der(0x04, Array(key.suffix(size))) + der(0xA1, point))
+        default: return der(0x04, key)
         }
     }
 

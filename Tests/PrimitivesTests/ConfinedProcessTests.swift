@@ -12,6 +12,13 @@ import Testing
         #expect(String(decoding: names, as: UTF8.self) == "PATH=/usr/bin\nLC_ALL=C.UTF-8\n")
     }
 
+    // prlimit64(2), which Perl knows by its number alone.
+    #if arch(x86_64)
+    private static let limitsCall = 302
+    #else
+    private static let limitsCall = 261
+    #endif
+
     /// What a program tries, in Perl, which every Debian has: it ends with 7 where it may not. Nothing that it names is
     /// worth anything: a test whose control was taken away must leave the machine as it was.
     @Test(arguments: [
@@ -23,7 +30,11 @@ import Testing
         ("makes a folder", #"mkdir("FOLDER/new")"#), ("removes a file", #"unlink("FOLDER/file")"#),
         ("renames a file", #"rename("FOLDER/file", "FOLDER/new")"#), ("makes a link", #"symlink("/", "FOLDER/new")"#),
         ("changes rights", #"chmod(0600, "FOLDER/file")"#), ("starts a process", "defined(fork)"),
-        ("becomes another program", #"exec("/usr/bin/cat")"#), ("sends a signal", "kill(0, 1)"),
+        ("becomes another program", #"exec("/usr/bin/cat")"#),
+        // To itself, which nobody is refused who is not confined: to another process only root may.
+        ("sends a signal", "kill(0, $$)"), ("appends to a file", #"open(my $f, ">>", "FOLDER/file")"#),
+        ("sets a limit", #"syscall(\#(limitsCall), $$ + 0, 4, my $l = pack("Q2", 0, 0), 0) == 0"#),
+        ("has signals sent to a process", "fcntl(STDIN, 8, $$ + 0)"),
         ("makes a connection", "use Socket; socket(my $s, PF_INET, SOCK_STREAM, 0)"),
         ("reaches a local service", "use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0)"),
     ])

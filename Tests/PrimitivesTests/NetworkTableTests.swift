@@ -79,6 +79,9 @@ import Testing
         var table = NetworkTable()
         for index in 0..<UInt32(NetworkTable.limit * 2) { _ = table.read(Self.link(index, flags: 0x41)) }
         #expect(table.read(Self.link(.max, flags: 0x41)) == .gained)
+        // The last one is in mind, and the first ones are not any more.
+        #expect(table.read(Self.link(.max, flags: 0x41)) == [])
+        #expect(table.read(Self.link(0, flags: 0x41)) == .gained)
     }
 
     @Test(arguments: [

@@ -70,6 +70,16 @@ import Testing
         #expect(machine.handle(.token([2])) == [.deleteAtServer([1]), .send([2])])
     }
 
+    @Test func `PR16: of the tokens that a server has not forgotten the newest sixteen are kept in mind, each once`() {
+        var machine = PushTokenMachine(.sent([0]))
+        for number in UInt8(1)...40 { _ = machine.handle(.token([number])) }
+        #expect(machine.state == .registered([40]))
+        #expect(machine.owed == (UInt8(24)...39).map { [$0] })
+        // One that comes again is owed no more, and is not given up beside itself.
+        _ = machine.handle(.token([30]))
+        #expect(machine.owed == (UInt8(24)...40).filter { $0 != 30 }.map { [$0] })
+    }
+
     private func reachable(_ events: [PushTokenMachine.Event]) -> Set<PushTokenMachine> {
         var known: Set<PushTokenMachine> = [PushTokenMachine()]
         var open = Array(known)

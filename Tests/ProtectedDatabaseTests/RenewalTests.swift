@@ -150,6 +150,8 @@ import Testing
         try check(files)
         let again = try ImageCache.open(in: try open(), protection: .complete)
         #expect(try again.image(for: "/a", user: "u") == nil)
+        try again.keep([2], for: "/a", user: "u")
+        #expect(try again.image(for: "/a", user: "u") == [2])
     }
 
     @Test func `erasable files come along, and stay erasable`() throws {

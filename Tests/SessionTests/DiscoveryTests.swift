@@ -111,11 +111,20 @@ import Testing
         async throws
     {
         let world = try world()
-        for member in ["code_challenge_methods_supported", "dpop_signing_alg_values_supported"] {
+        world.authority.configuration.offersProof = true
+        let names = [
+            "code_challenge_methods_supported", "dpop_signing_alg_values_supported",
+            "authorization_response_iss_parameter_supported",
+        ]
+        func said(_ server: AuthorizationServer) -> [Bool] {
+            [server.advertisesPKCE, server.bindsTokens, server.advertisesIssuer]
+        }
+        #expect(try await said(found(world)) == [true, true, true])
+        for member in names {
             world.authority.fail(.discovery, with: .without(member))
             let server = try await found(world)
             #expect(server.revocationEndpoint != nil)
-            #expect(!server.bindsTokens && server.advertisesPKCE == (member != "code_challenge_methods_supported"))
+            #expect(said(server) == names.map { $0 != member })
             world.authority.heal()
         }
     }

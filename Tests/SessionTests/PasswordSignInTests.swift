@@ -75,6 +75,15 @@ import Testing
         try await nas.signIn(user: "bob", password: SecretBytes(utf8: "right"))
     }
 
+    @Test func `F13: a sign-out forgets the cookies of the password's server, and no others`() async throws {
+        let nas = try connection()
+        try await nas.signIn(user: "ann", password: SecretBytes(utf8: "right"))
+        try world.server.setCookies()
+        #expect(try world.server.keptCookies() == ScriptedServer.cookieOrigins)
+        #expect(await nas.signOut().localFailure == nil)
+        #expect(try world.server.keptCookies() == ScriptedServer.cookieOrigins.subtracting([FileWorld.good]))
+    }
+
     @Test func `a store that cannot say whose the connection is stops the sign-in`() async throws {
         let nas = try connection()
         try await nas.signIn(user: "ann", password: SecretBytes(utf8: "right"))

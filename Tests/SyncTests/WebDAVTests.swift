@@ -395,7 +395,32 @@ import Testing
         #expect(stage.files["big"] == new && isDone.withLock { $0 })
     }
 
-    @Test func `SM4: an empty root, a member in error and a listing without the folder delete nothing`() async throws {
+    @Test func `SM4: a listing that lacks its own folder is none, whatever else it has`() async throws {
+        for number in 0..<5 { try stage.write("\(number)", "\(number)") }
+        try await stage.run()
+        let files = stage.files
+        stage.lab.answer { [server = stage.server] request in
+            var answer = server.answer(request)
+            guard request.method == "PROPFIND", request.field("Depth") != "0", case .fixed(let bytes) = answer.body
+            else {
+                return answer
+            }
+            // The folder stands before what lies in it.
+            var text = String(decoding: bytes, as: UTF8.self)
+            if let start = text.range(of: "<D:response>"), let end = text.range(of: "</D:response>") {
+                text.removeSubrange(start.lowerBound..<end.upperBound)
+            }
+            answer.body = .fixed(Array(text.utf8))
+            return answer
+        }
+        guard case .listing = try await stage.run().failure else {
+            Issue.record("a listing of another folder was believed")
+            return
+        }
+        #expect(stage.files == files && stage.server.files == files)
+    }
+
+    @Test func `SM4: an empty root and a member in error delete nothing`() async throws {
         for number in 0..<5 { try stage.write("\(number)", "\(number)") }
         try await stage.run()
         let files = stage.files

@@ -53,6 +53,27 @@ import Testing
         #expect(!jar(text).cookies(for: url, at: seconds).isEmpty == isThere)
     }
 
+    // What a server says of time goes into a sum: without its bound the largest number ends the process.
+    @Test(
+        arguments: [
+            ("34559999", 1_934_559_999), ("34560000", 1_934_560_000), ("34560001", 1_934_560_000),
+            ("9223372036854775807", 1_934_560_000), ("9223372036854775808", nil), ("-9223372036854775809", 0),
+        ] as [(String, Int64?)])
+    func `live 400 days at most by their Max-Age`(_ age: String, _ end: Int64?) throws {
+        let cookie = try #require(Cookie("a=b; Max-Age=\(age)", from: url, at: 1_900_000_000))
+        #expect(cookie.expires == end)
+    }
+
+    @Test func `of all servers together are a thousand, and the oldest makes room`() {
+        let jar = CookieJar()
+        var fields = HTTPFields()
+        fields.append("Set-Cookie", "a=b")
+        let servers = (0..<1010).map { WebURL.of("https://h\($0).example/") }
+        for server in servers { jar.store(fields, from: server, at: 0) }
+        let kept = servers.indices.filter { !jar.cookies(for: servers[$0], at: 0).isEmpty }
+        #expect(kept == Array(10..<1010))
+    }
+
     @Test func `have bounds`() {
         let jar = CookieJar()
         for number in 0..<200 {
@@ -83,6 +104,11 @@ import Testing
             ("max-age=x", nil, false), ("", nil, false), ("max-age=10; preload; x=y", 10, false),
             ("max-age", nil, false),
             ("; max-age=10 ;", 10, false), ("max-age=-1", nil, false),
+            // Ten years, and 1,024 bytes of text.
+            ("max-age=316224001", 316_224_000, false), ("max-age=9223372036854775807", 316_224_000, false),
+            ("max-age=9223372036854775808", 316_224_000, false),
+            ("max-age=10" + String(repeating: " ", count: 1014), 10, false),
+            ("max-age=10" + String(repeating: " ", count: 1015), nil, false),
         ] as [(String, Int64?, Bool)])
     func `are read by the grammar`(_ text: String, _ age: Int64?, _ below: Bool) {
         let wish = HSTSPolicy(text)
@@ -134,6 +160,13 @@ import Testing
         #expect(store.entries.count == 1000)
         #expect(!store.covers("h0.example", at: 0))
         #expect(store.covers("h1499.example", at: 0))
+        // What an app gives back makes room, however it spells its hosts.
+        let given = HSTSStore(
+            (0..<1000).map { HSTSStore.Entry(host: "H\($0).Example", expires: 10, includesSubdomains: false) })
+        var fields = HTTPFields()
+        fields.append("Strict-Transport-Security", "max-age=100")
+        given.note(fields, from: Origin("https://new.example"), at: 0)
+        #expect(given.entries.count == 1000 && given.covers("new.example", at: 0))
     }
 
     @Test func `teach a client nothing when a person had to approve the certificate`() async throws {

@@ -122,6 +122,14 @@ extension Origin {
         #expect(walk.hops.last?.stop == row.stop)
         if RedirectReport.statuses.contains(row.status) {
             let hop = try #require(walk.hops.last)
+            let target = try? request.url.resolving(row.location)
+            #expect(hop.number == 1 && hop.status == row.status && hop.from == request.url && hop.to == target)
+            #expect(hop.isSameOrigin == (target?.origin == request.url.origin))
+            let isUpgrade = row.from == "http://a.example/start" && row.location == "https://a.example/start"
+            #expect(hop.isUpgrade == isUpgrade)
+            #expect((hop.ats != nil) == (target != nil))
+            #expect(hop.consent == (row.next != nil && !row.isAsked ? .notNeeded : .notAsked))
+            #expect(hop.methodBefore == row.method)
             #expect(hop.methodAfter == row.next)
             #expect(hop.carriesCredentials == row.carries)
             let body: [UInt8]? = if case .follow(let next, _) = step { next.body } else { nil }

@@ -25,6 +25,20 @@ import Testing
         #expect(throws: VaultFailure.corrupt(.foreignName)) { _ = try vault.read(bob) }
     }
 
+    @Test func `RV-H2: what the store alone protects is bound to its name, and no sealed packet is taken for it`()
+        throws
+    {
+        let store = PlainStore()
+        let vault = TokenVault(store: store, key: TurningKey())
+        try vault.storeUnsealed(Array("a key".utf8).span, as: ann)
+        let own = textOf(try vault.readUnsealed(ann))
+        #expect(own == "a key")
+        store.items.withLock { $0[bob] = $0[ann] }
+        #expect(throws: VaultFailure.corrupt(.foreignName)) { _ = try vault.readUnsealed(bob) }
+        try vault.store(Array("a key".utf8).span, as: ann)
+        #expect(throws: VaultFailure.corrupt(.content)) { _ = try vault.readUnsealed(ann) }
+    }
+
     @Test(arguments: [[], [0x00], [0xFF, 0xFF, 0xFF], [1, 0, 0]] as [[UInt8]])
     func `a packet with strange content is damage, not absence`(_ content: [UInt8]) throws {
         let store = PlainStore()

@@ -39,7 +39,6 @@ extension AppLock {
             }
             try wipeInTrail { () throws(AppLockFailure) in
                 perform([.dropKey])
-                forgetBiometrics()
                 do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
                 AppLockStep.handled.reached()
                 try removeRest(record)
@@ -78,11 +77,12 @@ extension AppLock {
         }
     }
 
-    /// A wipe that has no record to note it: its beginning and its end are in the trail, as those of
-    /// ``finish(_:_:)`` are.
+    /// A wipe that has no record to note it: its beginning and its end are in the trail, and the keepers of the lock's
+    /// key forget it, as with ``finish(_:_:)``.
     func wipeInTrail(_ body: () throws(AppLockFailure) -> Void) throws(AppLockFailure) {
         let facts = ["action": "\(AppLockPolicy.FinalAction.wipe)"]
         parts.trail?.record(AuditEvent(.wipeBegun, facts))
+        forgetBiometrics()
         try body()
         parts.trail?.record(AuditEvent(.wipeDone, facts))
     }

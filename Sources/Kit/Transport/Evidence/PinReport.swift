@@ -116,9 +116,10 @@ public struct PinReportLimit: Hashable, Sendable {
     /// Nothing was sent yet.
     public init() {}
 
-    /// Whether `report` is to be sent; says so once within 86,400 s.
+    /// Whether `report` is to be sent; says so once within 86,400 s. What was sent at a time to come, by a clock that
+    /// was set back since, counts for nothing.
     public mutating func admits(_ report: PinReport) -> Bool {
-        sent = sent.filter { report.seconds - $0.value < 86_400 }
+        sent = sent.filter { (0..<86_400).contains(report.seconds &- $0.value) }
         let subject = Subject(host: report.notedHost, isEnforced: report.isEnforced, result: report.result)
         guard sent[subject] == nil, sent.count < 1000 else { return false }
         sent[subject] = report.seconds

@@ -46,8 +46,9 @@ public final class HSTSStore: Sendable {
             known[host] = nil
             guard wish.maxAge > 0 else { return }
             known = known.filter { $0.value.expires > seconds }
-            if known.count >= Self.limit, let first = known.values.min(by: { $0.expires < $1.expires }) {
-                known[first.host] = nil
+            // By the name it is kept under: what an app gave back may spell its host in another way.
+            if known.count >= Self.limit, let first = known.min(by: { $0.value.expires < $1.value.expires }) {
+                known[first.key] = nil
             }
             known[host] = Entry(
                 host: host, expires: seconds + wish.maxAge, includesSubdomains: wish.includesSubdomains)
