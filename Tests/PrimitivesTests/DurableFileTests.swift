@@ -131,5 +131,11 @@ import Testing
         let first = TimeSource.system.bootMilliseconds
         #expect(TimeSource.system.bootMilliseconds >= first)
         #expect(TimeSource.system.bootEpoch.count >= 8)
+        #expect(TimeSource.system.bootEpoch == TimeSource.system.bootEpoch)
+    }
+
+    @Test func `where the system names no boot, each process names its own, by chance and not by its number`() {
+        let missing = "/nowhere/boot_id"
+        #expect(TimeSource.bootEpoch(at: missing) != TimeSource.bootEpoch(at: missing))
     }
 }
