@@ -243,6 +243,26 @@ struct AdoptingChild: Codable, Sendable {
         }
     }
 
+    @Test func `D4: where tokens have to be bound to a key, none of another library is taken`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let item = OldItem.all[0]
+            try item.put("token")
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            var options = SignInOptions()
+            options.binding = .always
+            await #expect {
+                _ = try await app.adopt(
+                    item.session, at: server, as: "work", clientID: "pavise-lab", options: options)
+            } throws: {
+                ($0 as? PaviseError)?.underlying as? SignInFailure == .withoutBinding
+            }
+            #expect(item.isThere && world.refreshes == 0)
+            #expect(try app.accountNames().isEmpty)
+        }
+    }
+
     @Test func `FD9: one that is over at the server says so, and one of several is named`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

@@ -26,7 +26,8 @@ extension AppSecurity {
     ///   - server: What ``review(_:)-(String)`` gave, trusted or approved.
     ///   - name: The account's name.
     ///   - clientID: The client identifier that the session was made with: the authority compares it.
-    ///   - options: Issuer, scopes and client secret, as they were.
+    ///   - options: Issuer, scopes and client secret, as they were. Tokens of another library are bound to no key of
+    ///     ours: with `DPoPPolicy.always`, and for an account whose tokens were bound before, they are not taken.
     /// - Returns: What was found, and what became of it.
     /// - Throws: ``PaviseError``: the app or the keychain is locked, a server is refused, a name is taken. Nothing of
     ///   the old item has changed then.

@@ -276,7 +276,7 @@ package struct Connector: Sendable {
         }
         let (authority, secret, options) = (found.authority, found.secret, options)
         if let token = options.adopted {
-            try await connection.adopt(token, at: authority, clientSecret: secret)
+            try await connection.adopt(token, at: authority, clientSecret: secret, binding: options.binding)
             return (nil, [])
         }
         let success = try await prompts.signingIn {
