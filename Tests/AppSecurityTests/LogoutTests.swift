@@ -202,6 +202,45 @@ extension SecurityWorld {
         }
     }
 
+    @Test func `that could not be carried out counts again, and ends the session then`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let token = world.authority.logoutToken(name: "1")
+            // A folder has the name of the lock under which the record is written.
+            let id = account.connection.descriptor.id
+            let lock = URL(fileURLWithPath: "\(world.home)/apps/org.example.diary/connections/\(id)/record.lock")
+            try? FileManager.default.removeItem(at: lock)
+            try FileManager.default.createDirectory(at: lock, withIntermediateDirectories: false)
+            for _ in 1...2 {
+                await #expect { _ = try await account.endSession(by: token) } throws: {
+                    ($0 as? PaviseError)?.code == .storage
+                }
+            }
+            #expect(try account.connection.hint() != nil)
+            #expect(await (try world.app().account("work")).state == .signedIn)
+            try FileManager.default.removeItem(at: lock)
+            #expect(try await account.endSession(by: token))
+            #expect(await account.state == .needsSignIn(.revoked))
+            #expect(await (try world.app().account("work")).state == .needsSignIn(.revoked))
+            #expect(try account.connection.hint() == nil)
+        }
+    }
+
+    @Test func `ends a session that was refreshed meanwhile`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            #expect(await account.state == .signedIn)
+            let other = try #require(try world.app().account("work").connection.session)
+            _ = try await other.forceRefresh()
+            #expect(try await account.endSession(by: world.authority.logoutToken(name: "1")))
+            #expect(await (try world.app().account("work")).state == .needsSignIn(.revoked))
+        }
+    }
+
     @Test func `of another person, or another session, ends nothing here`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

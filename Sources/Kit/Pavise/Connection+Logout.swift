@@ -52,6 +52,8 @@ actor LogoutInbox {
     private let connection: Connection
     private let verifier: LogoutVerifier
     private var endpoint: WebURL?
+    // What was judged and could not be carried out: it counts once, and may be handed in again.
+    private var unfinished: (text: String, session: KnownSession)?
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -63,12 +65,17 @@ actor LogoutInbox {
     /// Ends the session that `text` is about.
     ///
     /// - Returns: `false` for the token of another session.
+    /// - Throws: Also where the session could not be ended: nothing has changed then.
     func take(_ text: String) async throws -> Bool {
         guard connection.environment.gate?.isOpen ?? true else { throw SessionFailure.locked }
         try LogoutVerifier.check(text)
         guard let hint = try connection.hint(), let known = KnownSession(idToken: hint) else { return false }
-        guard try await verifier.ends(known, by: text, keysAt: try await keysEndpoint()) else { return false }
+        if unfinished?.text != text || unfinished?.session != known {
+            guard try await verifier.ends(known, by: text, keysAt: try await keysEndpoint()) else { return false }
+        }
+        unfinished = (text, known)
         let isEnded = try await connection.session?.endedElsewhere() ?? false
+        unfinished = nil
         connection.forgetHint()
         return isEnded
     }
