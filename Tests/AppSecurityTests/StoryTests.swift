@@ -303,6 +303,31 @@ import Testing
         }
     }
 
+    @Test func `a client of its own is registered for the address to which the system brings the answer`() async throws
+    {
+        let text = "org.example.diary:/signed-in"
+        var configuration = AuthorityConfiguration()
+        configuration.redirects = [text]
+        let world = try SecurityWorld(configuration)
+        try await world.inHome {
+            let app = try world.app()
+            let receiver = RedirectReceiver(try RedirectAddress(text))
+            let authority = world.authority
+            var options = SignInOptions()
+            options.registersClient = true
+            options.receiver = receiver
+            options.browser = AddressReader { (url) throws(BrowserFailure) in
+                do { receiver.deliver(try authority.approve(url.description)) } catch {
+                    throw BrowserFailure("\(error)")
+                }
+            }
+            let server = try await app.review(authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "none", options: options)
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            #expect(authority.registeredClients.count == 1)
+        }
+    }
+
     @Test func `C1: what a failed sign-in cannot take back is told, and is gone after the next start`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

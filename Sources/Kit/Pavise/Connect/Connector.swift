@@ -245,7 +245,8 @@ package struct Connector: Sendable {
     private func register(_ authority: AuthorizationServer?) async throws -> ClientRegistration {
         guard let authority else { throw SignInFailure.wrongMethod }
         return try await SignIn(client: try await client(), browser: options.browser).register(
-            at: authority, scopes: descriptor.scopes, port: port, isDevice: options.showCode != nil)
+            at: authority, scopes: descriptor.scopes, port: port, address: options.receiver?.address,
+            isDevice: options.showCode != nil)
     }
 
     private func make(_ found: Found) async throws -> (Connection, ConnectionBeginning?) {
