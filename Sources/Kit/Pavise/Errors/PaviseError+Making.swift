@@ -89,10 +89,10 @@ extension PaviseError {
     }
 
     private init(_ error: LogoutTokenProblem) {
-        if case .token(.keysUnavailable) = error {
-            self.init(.network, .retry(after: 0), error)
-        } else {
-            self.init(.forged, .none, isSecurityEvent: true, error)
+        switch error {
+        case .token(.keysUnavailable): self.init(.network, .retry(after: 0), error)
+        case .token(.keysUntrusted): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
+        default: self.init(.forged, .none, isSecurityEvent: true, error)
         }
     }
 
@@ -143,9 +143,12 @@ extension PaviseError {
         case .callback(.refused), .refused: self.init(.signInFailed, .signIn, error)
         case .callback(.alreadyUsed), .callback(.malformed), .callback(.codeMissing):
             self.init(.signInFailed, .signIn, error)
+        // Nothing was judged: the keys, or the server, could not be asked.
+        case .identity(.keysUnavailable), .unavailable(.network), .registration(.unavailable(.network)):
+            self.init(.network, .retry(after: 0), error)
+        case .identity(.keysUntrusted), .unavailable(.trust), .registration(.unavailable(.trust)):
+            self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
         case .callback, .identity, .tokenType: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
-        case .unavailable(.trust): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
-        case .unavailable(.network): self.init(.network, .retry(after: 0), error)
         case .otherUser: self.init(.otherUser, .signIn, error)
         case .store(let failure): self.init(failure)
         case .cancelled: self.init(.cancelled, .none, error)
