@@ -62,6 +62,19 @@ package struct SessionStore: Sendable {
         }
     }
 
+    /// Seals the record with the key that seals now, and only while nobody changes it: a refresh at the same time wins,
+    /// and it seals anew by itself. What a later version wrote stays as it is.
+    package func sealAgain() async throws(VaultFailure) {
+        do throws(VaultFailure) {
+            guard case .present(let record) = try load() else { return }
+            _ = try await swap(record.stamp, for: record)
+        } catch .newer {
+            try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+                try vault.sealUnread(name)
+            }
+        }
+    }
+
     /// Notes how old the session `stamp` has become, and nothing else: a refresh that has begun meanwhile keeps its
     /// journal.
     func note(_ stamp: TokenVersion, at now: ClockReading) async throws(VaultFailure) {
