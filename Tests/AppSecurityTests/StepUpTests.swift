@@ -1,10 +1,12 @@
-import Pavise
 import PaviseLab
 import PavisePrimitives
+import PaviseSession
 import PaviseTransport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Pavise
 
 /// A server that wants more than a token (RFC 9470).
 @Suite struct `A server's demand for a stronger sign-in` {
@@ -47,6 +49,42 @@ import Testing
             #expect(await account.state == .signedIn)
             // What there was before is taken back or forgotten: nothing is refreshed for it.
             #expect(world.authority.counters.refreshes == 0)
+        }
+    }
+
+    @Test func `FD21: a sign-in that ended since a request left is noted, and one that failed is not`() async throws {
+        let stepUp = StepUp()
+        var fields = HTTPFields()
+        fields.append("WWW-Authenticate", "Bearer error=\"insufficient_user_authentication\", acr_values=\"phr\"")
+        let demand = try #require(StepUpDemand(HTTPResponse(status: 401, fields: fields, body: [])))
+        let before = await stepUp.count
+        await #expect(throws: PaviseError(SignInFailure.cancelled)) {
+            try await stepUp.satisfy(demand) { () async throws(PaviseError) in
+                throw PaviseError(SignInFailure.cancelled)
+            }
+        }
+        #expect(await !stepUp.isSatisfied(demand, since: before))
+        try await stepUp.satisfy(demand) { () async throws(PaviseError) in }
+        #expect(await stepUp.isSatisfied(demand, since: before))
+        #expect(await !stepUp.isSatisfied(demand, since: stepUp.count))
+    }
+
+    @Test func `FD21: a request whose answer comes after the sign-in asks nobody again`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let (options, asked) = Self.counting(world)
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            // The answer to the first of two is on its way for longer than the sign-in of the second one takes.
+            let gate = LabGate()
+            world.authority.fail(.api, with: .late(gate), times: 1)
+            async let late = account.get("/api/level/phr", as: Reply.self)
+            #expect(await gate.waitForArrivals(1))
+            #expect(try await account.get("/api/level/phr", as: Reply.self).path == "/api/level/phr")
+            gate.open()
+            #expect(try await late.path == "/api/level/phr")
+            #expect(asked().count == 2)
         }
     }
 
