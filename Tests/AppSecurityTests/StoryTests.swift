@@ -421,6 +421,29 @@ import Testing
         }
     }
 
+    @Test func `C1: a sign-in again that fails leaves the account's description as it was`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let before = try await world.signedIn(app).connection.descriptor
+            world.authority.configuration.elsewhere = [.token]
+            var options = world.willing
+            options.browser = AddressReader { (_) throws(BrowserFailure) in throw BrowserFailure("closed") }
+            let server = try await app.review(world.authority.issuer)
+            for code in [PaviseError.Code.consentNeeded, .signInFailed] {
+                await #expect {
+                    _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+                } throws: {
+                    ($0 as? PaviseError)?.code == code
+                }
+                server.acceptOthers()
+            }
+            let after = try app.account("work").connection.descriptor
+            #expect(before.acceptedServers == [] && after.acceptedServers == [])
+            #expect(after.redirectPort == before.redirectPort && after.identity == before.identity)
+        }
+    }
+
     @Test func `a name belongs to one server, and connecting again signs in again`() async throws {
         let world = try SecurityWorld()
         let other = try LabAuthority.start(world.identity)
