@@ -74,6 +74,10 @@ import Testing
             (LogoutTokenProblem.token(.keysUnavailable), .network, false),
             (LogoutTokenProblem.token(.keysUntrusted), .certificateRefused, true),
             (LogoutTokenProblem.token(.signature), .forged, true),
+            (UserInfoFailure.otherSubject, .forged, true),
+            (UserInfoFailure.session(.signedOut), .signedOut, false),
+            (UserInfoFailure.authority(.unavailable(.network)), .network, false),
+            (UserInfoFailure.status(403), .forbidden, false),
         ] as [(any Error, PaviseError.Code, Bool)])
     func `FD10: what could not be asked is not forged, and a refused certificate is told as such`(
         _ error: any Error, _ code: PaviseError.Code, _ isSecurityEvent: Bool

@@ -59,6 +59,7 @@ extension PaviseError {
         case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
         case let error as ClientCertificate.Problem: self.init(error)
         case let error as LogoutTokenProblem: self.init(error)
+        case let error as UserInfoFailure: self.init(error)
         case let error as PinListFailure: self.init(error)
         case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
         case is CancellationError: self.init(.cancelled, .none, error)
@@ -93,6 +94,20 @@ extension PaviseError {
         case .token(.keysUnavailable): self.init(.network, .retry(after: 0), error)
         case .token(.keysUntrusted): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
         default: self.init(.forged, .none, isSecurityEvent: true, error)
+        }
+    }
+
+    private init(_ error: UserInfoFailure) {
+        switch error {
+        case .authority(let failure): self.init(failure)
+        case .session(let failure): self.init(failure)
+        case .otherAuthority, .otherSubject: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
+        case .withoutIdentity: self.init(.signInNeeded, .signIn, error)
+        case .wrongMethod: self.init(.invalidInput, .correct, error)
+        case .status(let status):
+            let told = PaviseError(AnswerUnreadable.status(status))
+            self.init(told.code, told.recovery, error)
+        case .notOffered, .notClaims, .signed: self.init(.server, .askForHelp, error)
         }
     }
 
