@@ -94,6 +94,19 @@ extension SecurityWorld {
         }
     }
 
+    @Test func `at an authority that is not reached does not say that there is no page`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let visits = Visits()
+            let account = try await world.account(try world.app(), visits)
+            world.authority.fail(.discovery, with: .status(503))
+            world.authority.fail(.metadata, with: .status(503))
+            #expect(await account.signOut(closesBrowserSession: true).authorityPage == .notConfirmed)
+            #expect(await account.state == .signedOut)
+            #expect(await visits.all.count == 1)
+        }
+    }
+
     @Test func `is not asked for unless the app says so`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

@@ -35,7 +35,13 @@ extension Connection {
         let hint = (try? self.hint()) ?? nil
         var report = await signOut()
         guard report.localFailure == nil, session != nil else { return report }
-        guard let endpoint = await (try? authority())?.endSessionEndpoint else {
+        let server: AuthorizationServer
+        do throws(SignInFailure) { server = try await authority() } catch {
+            // Whether it has a page nobody can say now.
+            report.authorityPage = .notConfirmed
+            return report
+        }
+        guard let endpoint = server.endSessionEndpoint else {
             report.authorityPage = .notOffered
             return report
         }
