@@ -3,6 +3,7 @@ import Pavise
 import PaviseLab
 import PavisePrimitives
 import PaviseSession
+import PaviseStorage
 import PaviseTransport
 import TestSupport
 import Testing

@@ -3,6 +3,8 @@ import Pavise
 import PaviseAppLock
 import PaviseLab
 import PavisePrimitives
+import PaviseSession
+import PaviseStorage
 import PaviseTransport
 import PaviseVault
 import TestSupport
