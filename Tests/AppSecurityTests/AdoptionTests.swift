@@ -217,6 +217,52 @@ struct AdoptingChild: Codable, Sendable {
         }
     }
 
+    @Test func `FD9: an account of another server or authority proves nothing, and the old item stays`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let item = OldItem.all[0]
+            try item.put("of-another-server")
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let port = try WebURL(world.authority.issuer).origin.port
+            let own = try await app.review(world.authority.issuer)
+            let other = try await app.review("https://localhost:\(port)")
+            var elsewhere = SignInOptions()
+            elsewhere.issuer = "https://id.example.org"
+            for (server, options) in [(other, SignInOptions()), (own, elsewhere)] {
+                await #expect {
+                    _ = try await app.adopt(
+                        item.session, at: server, as: "work", clientID: "pavise-lab", options: options)
+                } throws: {
+                    ($0 as? PaviseError)?.code == .nameTaken
+                }
+                #expect(item.isThere)
+            }
+            #expect(world.refreshes == 0)
+            #expect(await account.state == .signedIn)
+        }
+    }
+
+    @Test func `D4: where tokens have to be bound to a key, none of another library is taken`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let item = OldItem.all[0]
+            try item.put("token")
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            var options = SignInOptions()
+            options.binding = .always
+            await #expect {
+                _ = try await app.adopt(
+                    item.session, at: server, as: "work", clientID: "pavise-lab", options: options)
+            } throws: {
+                ($0 as? PaviseError)?.underlying as? SignInFailure == .withoutBinding
+            }
+            #expect(item.isThere && world.refreshes == 0)
+            #expect(try app.accountNames().isEmpty)
+        }
+    }
+
     @Test func `FD9: one that is over at the server says so, and one of several is named`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

@@ -94,6 +94,7 @@ import Testing
             let wasMade = done.contains(.signIn)
             #expect(undo.removesConnection == (wasMade && plan.isNew))
             #expect(!undo.signsOut || !plan.isNew)
+            #expect(undo.restoresDescription == (done.contains(.make) && !plan.isNew))
             #expect(undo.deregisters == (done.contains(.register) && done.last != .register))
         default: break
         }

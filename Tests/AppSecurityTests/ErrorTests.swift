@@ -64,6 +64,29 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (SignInFailure.identity(.keysUnavailable), .network, false),
+            (SignInFailure.identity(.keysUntrusted), .certificateRefused, true),
+            (SignInFailure.identity(.signature), .forged, true),
+            (SignInFailure.registration(.unavailable(.network)), .network, false),
+            (SignInFailure.registration(.unavailable(.trust)), .certificateRefused, true),
+            (LogoutTokenProblem.token(.keysUnavailable), .network, false),
+            (LogoutTokenProblem.token(.keysUntrusted), .certificateRefused, true),
+            (LogoutTokenProblem.token(.signature), .forged, true),
+            (UserInfoFailure.otherSubject, .forged, true),
+            (UserInfoFailure.session(.signedOut), .signedOut, false),
+            (UserInfoFailure.authority(.unavailable(.network)), .network, false),
+            (UserInfoFailure.status(403), .forbidden, false),
+        ] as [(any Error, PaviseError.Code, Bool)])
+    func `FD10: what could not be asked is not forged, and a refused certificate is told as such`(
+        _ error: any Error, _ code: PaviseError.Code, _ isSecurityEvent: Bool
+    ) {
+        let told = PaviseError(error)
+        #expect(told.code == code && told.isSecurityEvent == isSecurityEvent)
+        #expect(code != .network || told.recovery == .retry(after: 0))
+    }
+
     @Test func `RV-O4: what cannot be read now is neither locked nor damaged, and no security event`() {
         let failure = SystemFailure(operation: "open", path: "connection.json", code: 5)
         guard let id = ConnectionID("00000000-0000-4000-8000-000000000001") else {

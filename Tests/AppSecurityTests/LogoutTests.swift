@@ -3,6 +3,7 @@ import Pavise
 import PaviseLab
 import PavisePrimitives
 import PaviseSession
+import PaviseStorage
 import PaviseTransport
 import TestSupport
 import Testing
@@ -90,6 +91,19 @@ extension SecurityWorld {
             let account = try await world.account(try world.app(), visits)
             let report = await account.signOut(closesBrowserSession: true)
             #expect(report.revocation == .done && report.authorityPage == .notOffered)
+            #expect(await visits.all.count == 1)
+        }
+    }
+
+    @Test func `at an authority that is not reached does not say that there is no page`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let visits = Visits()
+            let account = try await world.account(try world.app(), visits)
+            world.authority.fail(.discovery, with: .status(503))
+            world.authority.fail(.metadata, with: .status(503))
+            #expect(await account.signOut(closesBrowserSession: true).authorityPage == .notConfirmed)
+            #expect(await account.state == .signedOut)
             #expect(await visits.all.count == 1)
         }
     }
@@ -199,6 +213,45 @@ extension SecurityWorld {
             let later = try world.app().account("work")
             #expect(try await !later.endSession(by: old))
             #expect(await later.state == .signedIn)
+        }
+    }
+
+    @Test func `that could not be carried out counts again, and ends the session then`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let token = world.authority.logoutToken(name: "1")
+            // A folder has the name of the lock under which the record is written.
+            let id = account.connection.descriptor.id
+            let lock = URL(fileURLWithPath: "\(world.home)/apps/org.example.diary/connections/\(id)/record.lock")
+            try? FileManager.default.removeItem(at: lock)
+            try FileManager.default.createDirectory(at: lock, withIntermediateDirectories: false)
+            for _ in 1...2 {
+                await #expect { _ = try await account.endSession(by: token) } throws: {
+                    ($0 as? PaviseError)?.code == .storage
+                }
+            }
+            #expect(try account.connection.hint() != nil)
+            #expect(await (try world.app().account("work")).state == .signedIn)
+            try FileManager.default.removeItem(at: lock)
+            #expect(try await account.endSession(by: token))
+            #expect(await account.state == .needsSignIn(.revoked))
+            #expect(await (try world.app().account("work")).state == .needsSignIn(.revoked))
+            #expect(try account.connection.hint() == nil)
+        }
+    }
+
+    @Test func `ends a session that was refreshed meanwhile`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            #expect(await account.state == .signedIn)
+            let other = try #require(try world.app().account("work").connection.session)
+            _ = try await other.forceRefresh()
+            #expect(try await account.endSession(by: world.authority.logoutToken(name: "1")))
+            #expect(await (try world.app().account("work")).state == .needsSignIn(.revoked))
         }
     }
 

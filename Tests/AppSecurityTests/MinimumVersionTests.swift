@@ -1,5 +1,8 @@
+import Foundation
 import Pavise
 import PaviseManaged
+import PaviseTransport
+import TestSupport
 import Testing
 
 /// An administrator's oldest version of Pavise (MC-6).
@@ -36,6 +39,31 @@ import Testing
                 ($0 as? PaviseError)?.code == .managed
             }
             _ = try world.app(managed: try world.managed(#"{ "device": { "minimumVersion": "0.0.1" } }"#))
+        }
+    }
+
+    @Test func `MC-6: a rule that comes while an app runs stops it, and it goes on when the rule goes`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let path = world.folder.path + "/rules.json"
+            func write(_ rules: String) throws { try Data(rules.utf8).write(to: URL(fileURLWithPath: path)) }
+            try write("{}")
+            let app = try world.app(managed: ManagedFile(path: path))
+            let account = try await world.signedIn(app)
+            let request = try HTTPRequest("GET", account.connection.url("/api/me"))
+            #expect(try await account.send(request).status == 200)
+            let calls = world.calls
+            try write(#"{ "device": { "minimumVersion": "99.0.0" } }"#)
+            await app.connections.applyRules()
+            await #expect { _ = try await account.send(request) } throws: { ($0 as? PaviseError)?.code == .managed }
+            #expect { _ = try app.account("work") } throws: { ($0 as? PaviseError)?.code == .managed }
+            await #expect { _ = try await world.signedIn(app, as: "other") } throws: {
+                ($0 as? PaviseError)?.code == .managed
+            }
+            #expect(world.calls == calls)
+            try write("{}")
+            await app.connections.applyRules()
+            #expect(try await account.send(request).status == 200)
         }
     }
 }

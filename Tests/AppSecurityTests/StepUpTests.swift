@@ -52,6 +52,42 @@ import Testing
         }
     }
 
+    @Test func `FD21: a sign-in that ended since a request left is noted, and one that failed is not`() async throws {
+        let stepUp = StepUp()
+        var fields = HTTPFields()
+        fields.append("WWW-Authenticate", "Bearer error=\"insufficient_user_authentication\", acr_values=\"phr\"")
+        let demand = try #require(StepUpDemand(HTTPResponse(status: 401, fields: fields, body: [])))
+        let before = await stepUp.count
+        await #expect(throws: PaviseError(SignInFailure.cancelled)) {
+            try await stepUp.satisfy(demand) { () async throws(PaviseError) in
+                throw PaviseError(SignInFailure.cancelled)
+            }
+        }
+        #expect(await !stepUp.isSatisfied(demand, since: before))
+        try await stepUp.satisfy(demand) { () async throws(PaviseError) in }
+        #expect(await stepUp.isSatisfied(demand, since: before))
+        #expect(await !stepUp.isSatisfied(demand, since: stepUp.count))
+    }
+
+    @Test func `FD21: a request whose answer comes after the sign-in asks nobody again`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let (options, asked) = Self.counting(world)
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            // The answer to the first of two is on its way for longer than the sign-in of the second one takes.
+            let gate = LabGate()
+            world.authority.fail(.api, with: .late(gate), times: 1)
+            async let late = account.get("/api/level/phr", as: Reply.self)
+            #expect(await gate.waitForArrivals(1))
+            #expect(try await account.get("/api/level/phr", as: Reply.self).path == "/api/level/phr")
+            gate.open()
+            #expect(try await late.path == "/api/level/phr")
+            #expect(asked().count == 2)
+        }
+    }
+
     /// How many pages are open, at most were at once, and were opened.
     private final class Pages: Sendable {
         private let counts = Mutex((open: 0, most: 0, all: 0))

@@ -3,6 +3,8 @@ import Pavise
 import PaviseAppLock
 import PaviseLab
 import PavisePrimitives
+import PaviseSession
+import PaviseStorage
 import PaviseTransport
 import PaviseVault
 import TestSupport
@@ -303,6 +305,31 @@ import Testing
         }
     }
 
+    @Test func `a client of its own is registered for the address to which the system brings the answer`() async throws
+    {
+        let text = "org.example.diary:/signed-in"
+        var configuration = AuthorityConfiguration()
+        configuration.redirects = [text]
+        let world = try SecurityWorld(configuration)
+        try await world.inHome {
+            let app = try world.app()
+            let receiver = RedirectReceiver(try RedirectAddress(text))
+            let authority = world.authority
+            var options = SignInOptions()
+            options.registersClient = true
+            options.receiver = receiver
+            options.browser = AddressReader { (url) throws(BrowserFailure) in
+                do { receiver.deliver(try authority.approve(url.description)) } catch {
+                    throw BrowserFailure("\(error)")
+                }
+            }
+            let server = try await app.review(authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "none", options: options)
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            #expect(authority.registeredClients.count == 1)
+        }
+    }
+
     @Test func `C1: what a failed sign-in cannot take back is told, and is gone after the next start`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {
@@ -393,6 +420,29 @@ import Testing
             await #expect { _ = try await connect(later) } throws: { ($0 as? PaviseError)?.code == .consentNeeded }
             #expect(later.others.first?.purposes == ["token_endpoint", "jwks_uri"])
             #expect(world.authority.counters.tokenRequests == before)
+        }
+    }
+
+    @Test func `C1: a sign-in again that fails leaves the account's description as it was`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let before = try await world.signedIn(app).connection.descriptor
+            world.authority.configuration.elsewhere = [.token]
+            var options = world.willing
+            options.browser = AddressReader { (_) throws(BrowserFailure) in throw BrowserFailure("closed") }
+            let server = try await app.review(world.authority.issuer)
+            for code in [PaviseError.Code.consentNeeded, .signInFailed] {
+                await #expect {
+                    _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+                } throws: {
+                    ($0 as? PaviseError)?.code == code
+                }
+                server.acceptOthers()
+            }
+            let after = try app.account("work").connection.descriptor
+            #expect(before.acceptedServers == [] && after.acceptedServers == [])
+            #expect(after.redirectPort == before.redirectPort && after.identity == before.identity)
         }
     }
 

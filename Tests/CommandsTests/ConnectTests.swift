@@ -209,6 +209,14 @@ import Testing
         #expect(await stage.run("connections", "--json").json?["connections"]?.array?.isEmpty == true)
     }
 
+    @Test func `keys that cannot be had just then are no refusal, and connect nobody`() async throws {
+        let stage = try LabStage()
+        stage.authority.fail(.jwks, with: .status(503))
+        let result = await stage.connect()
+        #expect(result.status == .failed, "\(result)")
+        #expect(await stage.run("connections", "--json").json?["connections"]?.array?.isEmpty == true)
+    }
+
     @Test func `CS3: each server on the way is shown with its certificate, also one that is valid and known`()
         async throws
     {

@@ -154,5 +154,9 @@ import Testing
         let authentication = ClientAuthentication(.basic, secret: SharedSecretBytes("p:a ss+%"))
         let pair = Base64.decode(authentication.basicCredential(of: "my:app").text)
         #expect(pair == Array("my%3Aapp:p%3Aa%20ss%2B%25".utf8))
+        // The same bytes as a text would have, for every character that a secret may have.
+        let all = String(decoding: (UInt8(0x20)...0x7E).map { $0 }, as: UTF8.self)
+        let made = ClientAuthentication(.basic, secret: SharedSecretBytes(all)).basicCredential(of: all)
+        #expect(made.text == Base64.encode(Array("\(FormEncoding.escape(all)):\(FormEncoding.escape(all))".utf8)))
     }
 }

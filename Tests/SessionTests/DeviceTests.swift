@@ -97,7 +97,12 @@ import Testing
         #expect(polling.next(after: .definitive, at: 0) == .refused(code: "invalid_grant"))
         #expect(polling.next(after: .rejected(code: "access_denied"), at: 0) == .refused(code: "access_denied"))
         #expect(
-            DevicePolling(interval: -5, end: 0).interval == 1 && DevicePolling(interval: .max, end: 0).interval == 60)
+            DevicePolling(interval: -5, end: 0).interval == 1 && DevicePolling(interval: .max, end: 0).interval == 1800)
+        // RFC 8628 §3.5: each demand counts, also beyond a minute.
+        var slow = DevicePolling(interval: 90, end: 1_000_000)
+        #expect(slow.next(after: .rejected(code: "authorization_pending"), at: 0) == .wait(90))
+        #expect(slow.next(after: .rejected(code: "slow_down"), at: 0) == .wait(95))
+        #expect(slow.next(after: .transient(.network), at: 0) == .wait(95))
     }
 }
 

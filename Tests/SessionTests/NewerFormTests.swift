@@ -47,6 +47,7 @@ import Testing
         try vault.store(newer.span, as: Stage.name)
         let fresh = try record()
         await #expect(throws: VaultFailure.newer) { try await store.begin({ _ in fresh }, at: now) }
+        try await store.sealAgain()
         guard case .found(let left) = try vault.read(Stage.name) else {
             Issue.record("it is gone")
             return

@@ -136,6 +136,9 @@ import Testing
             (401, #"DPoP error="use_dpop_nonce""#, "n2", true), (401, #"dPoP error="use_dpop_nonce""#, "n2", true),
             (401, #"DPoP error="use_dpop_nonce""#, "n1", false), (401, #"DPoP error="invalid_token""#, "n2", false),
             (401, #"Bearer error="use_dpop_nonce""#, "n2", false), (200, "", "n2", false),
+            (401, #"Bearer realm="api", DPoP error="use_dpop_nonce", algs="ES256 PS256""#, "n2", true),
+            (401, "Bearer, DPoP error=use_dpop_nonce", "n2", true),
+            (401, #"Bearer error="invalid_token", DPoP algs="ES256""#, "n2", false),
             (401, #"DPoP error="use_dpop_nonce""#, "n\"2", false), (401, #"DPoP error="use_dpop_nonce""#, "", false),
         ] as [(Int, String, String, Bool)])
     func `one more try is for a new nonce that was demanded`(

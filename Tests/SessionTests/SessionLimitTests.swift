@@ -65,6 +65,12 @@ import Testing
         #expect(pauses.withLock { $0 } == [.seconds(29 * 86_400), .seconds(86_400)])
         #expect(await session.state == .reloginNeeded(.absoluteLimit))
         #expect(stage.server.refreshCalls == 0)
+        // The next session of the same account is told of, too.
+        try await stage.signIn()
+        let next = stage.session(policy)
+        await watch.follow { next }
+        board.tell(SecurityNotice("degraded.network", .tryAgain, account: "work"))
+        #expect(await notices.next()?.code == "endsSoon")
         for language in MessageLanguage.all {
             let notice = SecurityNotice("endsSoon", .signIn, account: "work")
             #expect(!notice.title(in: language).isEmpty && !notice.message(in: language).contains("%@"))

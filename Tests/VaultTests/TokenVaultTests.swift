@@ -63,6 +63,25 @@ import Testing
         #expect(VaultFailure(status: -25_310) == .newer)
     }
 
+    @Test func `FD8: what a later version sealed is sealed anew as it is, before the old key goes`() async throws {
+        let store = PlainStore()
+        let key = TwoKeys()
+        let vault = TokenVault(store: store, key: key)
+        try vault.prepare()
+        try vault.store([1].span, as: ann)
+        let newer: [UInt8] = [9, 1, 2, 3]
+        let packet = try key.seal(newer.span)
+        store.items.withLock { $0[bob] = packet }
+        key.turn()
+        let isWhole = try await vault.sealAgain([ann, bob], of: "test") { _ throws(VaultFailure) in false }
+        #expect(isWhole)
+        #expect(throws: VaultFailure.newer) { _ = try vault.read(bob) }
+        let left = store.items.withLock { $0[bob] ?? [] }
+        #expect(left != packet)
+        let plain = try key.open(left.span)
+        #expect(plain.withBytes { bytes in Array(bytes) } == newer)
+    }
+
     @Test func `a missing key is never replaced by reading or storing`() throws {
         let store = PlainStore()
         let key = TurningKey()
@@ -124,4 +143,30 @@ final class TurningKey: SealingKey {
         let plain = try seal(packet)
         return SecretBytes(copying: plain.span)
     }
+}
+
+/// Two keys, of which the second one seals once it is its turn.
+private final class TwoKeys: RotatingKey {
+    private let first = VolatileKey()
+    private let second = VolatileKey()
+    private let isTurned = Mutex(false)
+
+    private var sealing: VolatileKey { isTurned.withLock { $0 } ? second : first }
+    private var retired: VolatileKey { isTurned.withLock { $0 } ? first : second }
+
+    func turn() { isTurned.withLock { $0 = true } }
+    func prepare() throws(VaultFailure) { try sealing.prepare() }
+    func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] { try sealing.seal(plain) }
+
+    func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
+        do throws(VaultFailure) { return try sealing.open(packet) } catch { return try retired.open(packet) }
+    }
+
+    func destroy() throws(VaultFailure) {
+        try first.destroy()
+        try second.destroy()
+    }
+
+    func isRetiredKeyThere() throws(VaultFailure) -> Bool { true }
+    func destroyRetiredKey() throws(VaultFailure) { try retired.destroy() }
 }

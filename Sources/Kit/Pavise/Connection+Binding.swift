@@ -25,7 +25,8 @@ extension Connection {
         }
     }
 
-    private func wasBound(_ store: SessionStore) throws(SignInFailure) -> Bool {
+    /// Whether tokens of this connection were bound before.
+    func wasBound(_ store: SessionStore) throws(SignInFailure) -> Bool {
         do throws(VaultFailure) { return try store.wasBound() } catch { throw .store(error) }
     }
 

@@ -35,7 +35,13 @@ extension Connection {
         let hint = (try? self.hint()) ?? nil
         var report = await signOut()
         guard report.localFailure == nil, session != nil else { return report }
-        guard let endpoint = await (try? authority())?.endSessionEndpoint else {
+        let server: AuthorizationServer
+        do throws(SignInFailure) { server = try await authority() } catch {
+            // Whether it has a page nobody can say now.
+            report.authorityPage = .notConfirmed
+            return report
+        }
+        guard let endpoint = server.endSessionEndpoint else {
             report.authorityPage = .notOffered
             return report
         }
@@ -52,6 +58,8 @@ actor LogoutInbox {
     private let connection: Connection
     private let verifier: LogoutVerifier
     private var endpoint: WebURL?
+    // What was judged and could not be carried out: it counts once, and may be handed in again.
+    private var unfinished: (text: String, session: KnownSession)?
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -63,12 +71,17 @@ actor LogoutInbox {
     /// Ends the session that `text` is about.
     ///
     /// - Returns: `false` for the token of another session.
+    /// - Throws: Also where the session could not be ended: nothing has changed then.
     func take(_ text: String) async throws -> Bool {
         guard connection.environment.gate?.isOpen ?? true else { throw SessionFailure.locked }
         try LogoutVerifier.check(text)
         guard let hint = try connection.hint(), let known = KnownSession(idToken: hint) else { return false }
-        guard try await verifier.ends(known, by: text, keysAt: try await keysEndpoint()) else { return false }
+        if unfinished?.text != text || unfinished?.session != known {
+            guard try await verifier.ends(known, by: text, keysAt: try await keysEndpoint()) else { return false }
+        }
+        unfinished = (text, known)
         let isEnded = try await connection.session?.endedElsewhere() ?? false
+        unfinished = nil
         connection.forgetHint()
         return isEnded
     }

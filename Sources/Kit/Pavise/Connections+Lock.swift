@@ -76,8 +76,7 @@ extension Connections {
 
     private func vault(ofRevocations: Void) -> TokenVault { makeVault(.revocations) }
 
-    // The session under its own lock, and only while nobody changes it: a refresh at the same time wins, and it seals
-    // anew by itself.
+    // The session under its own lock.
     private func sealAgain(_ id: ConnectionID) async throws(VaultFailure) -> Bool {
         let vault = vault(of: id)
         let store = SessionStore(vault: vault, name: .session(of: id), folder: folder.folder(of: id))
@@ -85,8 +84,7 @@ extension Connections {
         return try await vault.sealAgain(items(of: id), of: id.text) { name throws(VaultFailure) in
             guard name == .session(of: id) else { return false }
             hasSession = true
-            guard case .present(let record) = try store.load() else { return true }
-            _ = try await store.swap(record.stamp, for: record)
+            try await store.sealAgain()
             return true
         } finish: { destroy throws(VaultFailure) in
             guard hasSession else { return try destroy() }

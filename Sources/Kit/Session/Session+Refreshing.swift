@@ -77,40 +77,66 @@ extension Session {
         unsaved = nil
     }
 
-    /// Ends the session durably because a limit passed, then tells the server as a sign-out does.
+    /// What came of an end.
+    enum EndOutcome: Hashable, Sendable {
+        /// It is ended, here or by another process.
+        case ended
+        /// It is ended in memory alone: the store took no write, and has it still.
+        case unwritten(VaultFailure)
+        /// Nothing was ended: another process has refreshed it meanwhile.
+        case overtaken
+    }
+
+    /// Ends the session durably because a limit passed, then tells the server as a sign-out does. What could not be
+    /// written passes again at the next use.
     ///
     /// - Returns: `false`, and nothing was ended, when another process has refreshed the session meanwhile.
-    func end(_ reason: ReloginReason) async -> Bool {
-        guard let record else { return true }
+    func end(_ reason: ReloginReason) async -> Bool { await ending(reason) != .overtaken }
+
+    /// The same, with what the store said.
+    func ending(_ reason: ReloginReason) async -> EndOutcome {
+        guard let record else { return .ended }
         machine?.end(.reloginNeeded(reason))
         let newest = unsaved
         // Before the key goes: the proofs for the server are made with it.
         let left = ended(of: (newest ?? record).withLivingTokens(at: now))
         let over = record.ended(.relogin(reason), at: now)
-        var swap = try? await store.swap(record.stamp, for: over)
+        var swap = await self.swap(record.stamp, for: over)
         // The store still has the one before, where a write failed.
-        if case .conflict(.present(let other)) = swap, other.epoch == record.epoch, other.generation < record.generation
+        if case .success(.conflict(.present(let other))) = swap, other.epoch == record.epoch,
+            other.generation < record.generation
         {
-            swap = try? await store.swap(other.stamp, for: over)
+            swap = await self.swap(other.stamp, for: over)
         }
-        if case .conflict(.present(let other)) = swap, other.epoch == record.epoch, other.ending == nil {
+        if case .success(.conflict(.present(let other))) = swap, other.epoch == record.epoch, other.ending == nil {
             adopt(other)
             unsaved = nil
             resume(nil, forced: .sessionChanged, keepsFollowers: false)
-            return false
+            return .overtaken
         }
         refreshTask = nil
         forgetTokens(.relogin(reason))
+        var outcome = EndOutcome.ended
         switch swap {
-        case .done: await takeBack(left)
+        case .success(.done): await takeBack(left)
         // A token that is in memory only is lost now. What the store still has is ended at the next use.
-        case nil: if newest != nil { await takeBack(left) }
+        case .failure(let failure):
+            outcome = .unwritten(failure)
+            if newest != nil { await takeBack(left) }
         // Another process has ended it, and told the server.
-        case .conflict: break
+        case .success(.conflict): break
         }
         resume(.reloginNeeded(reason), keepsFollowers: false)
         announce()
-        return true
+        return outcome
+    }
+
+    private func swap(
+        _ expected: TokenVersion, for record: SessionRecord
+    ) async -> Result<SessionStore.Swap, VaultFailure> {
+        do throws(VaultFailure) { return .success(try await store.swap(expected, for: record)) } catch {
+            return .failure(error)
+        }
     }
 
     func scheduleRetry(in pause: Duration) {

@@ -26,7 +26,7 @@ public struct SignOutReport: Hashable, Sendable {
         case ended
         /// The authority has no page for it.
         case notOffered
-        /// Nobody knows: the page was not reached, or did not come back in time.
+        /// Nobody knows: the page or the authority's metadata was not reached, or the page did not come back in time.
         case notConfirmed
     }
 

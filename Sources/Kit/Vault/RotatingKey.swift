@@ -45,7 +45,8 @@ extension TokenVault {
     ///   - own: Seals an item that more than one process writes; `false` for one that is read and written here.
     ///   - finish: Destroys the old key by the closure that it gets, while nobody else writes: what another process
     ///     sealed with that key since would be lost.
-    /// - Returns: Whether every item was whole. One that is damaged opens with neither key, and stays as it is.
+    /// - Returns: Whether every item was whole. One that is damaged opens with neither key, and stays as it is. What a
+    ///   later version wrote is whole.
     package func sealAgain(
         _ names: Set<ItemName>, of account: String,
         with own: (ItemName) async throws(VaultFailure) -> Bool,
@@ -63,6 +64,8 @@ extension TokenVault {
         for name in present {
             do throws(VaultFailure) {
                 if try await !own(name) { try sealAgain(name) }
+            } catch .newer {
+                try sealUnread(name)
             } catch {
                 guard !error.isPassing, error != .duplicate else { throw error }
                 if case .denied = error { throw error }
@@ -91,5 +94,14 @@ extension TokenVault {
     private func sealAgain(_ name: ItemName) throws(VaultFailure) {
         guard case .found(let secret) = try read(name) else { return }
         try secret.withBytes { bytes throws(VaultFailure) in try store(bytes, as: name) }
+    }
+
+    /// Seals what a later version wrote as it is: nobody here can read it, and it has to open when that version is
+    /// back.
+    package func sealUnread(_ name: ItemName) throws(VaultFailure) {
+        guard case .found(let packet) = try secrets.read(name) else { return }
+        let content = try packet.withBytes { bytes throws(VaultFailure) in try key.open(bytes) }
+        let sealed = try content.withBytes { plain throws(VaultFailure) in try key.seal(plain) }
+        try sealed.withSpan { span throws(VaultFailure) in try secrets.replace(span, as: name) }
     }
 }

@@ -9,8 +9,8 @@ extension AppSecurity {
     ///
     /// The old item is read, its refresh token sealed as the account's, the session proved by one refresh, and only
     /// then the old item goes. Killed at any step, the session is there afterwards: call it again at the next start, it
-    /// goes on where it stopped. Servers are judged as in a sign-in. An account that is signed in already is proved,
-    /// and the old item goes.
+    /// goes on where it stopped. Servers are judged as in a sign-in. An account of this server that is signed in
+    /// already is proved, and the old item goes; the name of another server's account is taken.
     ///
     /// ```swift
     /// let old = ForeignSession.auth0(service: "org.example.diary")
@@ -26,7 +26,8 @@ extension AppSecurity {
     ///   - server: What ``review(_:)-(String)`` gave, trusted or approved.
     ///   - name: The account's name.
     ///   - clientID: The client identifier that the session was made with: the authority compares it.
-    ///   - options: Issuer, scopes and client secret, as they were.
+    ///   - options: Issuer, scopes and client secret, as they were. Tokens of another library are bound to no key of
+    ///     ours: with `DPoPPolicy.always`, and for an account whose tokens were bound before, they are not taken.
     /// - Returns: What was found, and what became of it.
     /// - Throws: ``PaviseError``: the app or the keychain is locked, a server is refused, a name is taken. Nothing of
     ///   the old item has changed then.
@@ -46,17 +47,17 @@ extension AppSecurity {
             AdoptionStep.reached(.found)
             // A kill may have left one whose description is there and whose sign-in never came to its end.
             try connections.finishRemovals()
-            let account: Account
-            if try connections.descriptor(named: name) == nil {
-                account = try await seal(token, server, name, clientID, options)
-            } else {
-                account = try self.account(name, options: options)
-                switch await account.state {
-                case .signedOut: return AdoptionReport(.signedOut, account)
-                // The other library may have gone on with a newer token: an older version of the app ran.
-                case .needsSignIn: return try await prove(seal(token, server, name, clientID, options), item)
-                case .signedIn, .unknown: break
-                }
+            guard let existing = try connections.descriptor(named: name) else {
+                return try await prove(seal(token, server, name, clientID, options), item)
+            }
+            // A session at another server, or of another authority, proves nothing about this token.
+            try Connector.check(existing, server.url.origin, existing.method, options)
+            let account = try self.account(name, options: options)
+            switch await account.state {
+            case .signedOut: return AdoptionReport(.signedOut, account)
+            // The other library may have gone on with a newer token: an older version of the app ran.
+            case .needsSignIn: return try await prove(seal(token, server, name, clientID, options), item)
+            case .signedIn, .unknown: break
             }
             return try await prove(account, item)
         } catch {

@@ -162,6 +162,7 @@ public final class AppSecurity: Sendable {
     ) async throws(PaviseError) -> Account {
         do {
             try lock.check()
+            try VersionNotPermitted.check(try connections.rules())
             let options = try await withAuthority(of: server, name, way, options)
             let connector = try Connector(
                 server.url, as: name, way, in: connections, options: options,
@@ -184,7 +185,11 @@ public final class AppSecurity: Sendable {
     ///   - options: How it signs in again where its server wants that (RFC 9470).
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/unknownName`` where there is none.
     public func account(_ name: String, options: SignInOptions = SignInOptions()) throws(PaviseError) -> Account {
-        do throws(ConnectionFailure) { return Account(try connections.open(name), parts, options) } catch {
+        do {
+            // The rules may have come while the app runs.
+            try VersionNotPermitted.check(try connections.rules())
+            return Account(try connections.open(name), parts, options)
+        } catch {
             throw log.told(error)
         }
     }

@@ -30,6 +30,8 @@ final class LimitWatch: Sendable {
             guard left != before else { return }
             before = left
             let isSoon = left.untilMaximum <= ahead
+            // The time left of one session only falls: this is another one.
+            if !isSoon { isTold.withLock { $0 = false } }
             if isSoon, !told() { board.tell(SecurityNotice("endsSoon", .signIn, account: account)) }
             let next = min(left.untilMaximum, left.untilInactive)
             guard next > .zero else {

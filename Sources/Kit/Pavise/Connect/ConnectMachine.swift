@@ -72,8 +72,8 @@ package struct ConnectMachine: Hashable, Sendable {
         package var signsOut = false
         /// Delete the client that was registered.
         package var deregisters = false
-        /// Write the client that the connection had before.
-        package var restoresClient = false
+        /// Write the description that the connection had before: it was there, and may have been rewritten.
+        package var restoresDescription = false
         /// The failure is that nobody says who signed in.
         package var isUnidentified = false
     }
@@ -138,11 +138,12 @@ package struct ConnectMachine: Hashable, Sendable {
     }
 
     private mutating func stop(isUnidentified: Bool = false) -> Action {
+        let isWritten = isMade || phase == .making
         phase = .ended
         return .rollBack(
             RollBack(
                 removesConnection: isMade && plan.isNew, signsOut: isMade && !plan.isNew && isUnidentified,
-                deregisters: isRegistered, restoresClient: isRegistered && isMade && !plan.isNew,
+                deregisters: isRegistered, restoresDescription: isWritten && !plan.isNew,
                 isUnidentified: isUnidentified))
     }
 }

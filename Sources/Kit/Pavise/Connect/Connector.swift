@@ -42,6 +42,7 @@ package struct Connector: Sendable {
         var registration: ClientRegistration?
         var secret: SharedSecretBytes?
         var connection: Connection?
+        var isRewritten = false
         var success: (subject: String?, warnings: [SignInWarning]) = (nil, [])
         var beginning: ConnectionBeginning?
     }
@@ -152,7 +153,7 @@ package struct Connector: Sendable {
         case .make:
             found.secret = found.registration?.secret
             if found.secret == nil, !usesPassword { found.secret = try await prompts.clientSecret() }
-            (found.connection, found.beginning) = try await make(found)
+            try await make(&found)
             return .made
         case .signIn:
             found.success = try await signIn(found, prompts)
@@ -245,10 +246,11 @@ package struct Connector: Sendable {
     private func register(_ authority: AuthorizationServer?) async throws -> ClientRegistration {
         guard let authority else { throw SignInFailure.wrongMethod }
         return try await SignIn(client: try await client(), browser: options.browser).register(
-            at: authority, scopes: descriptor.scopes, port: port, isDevice: options.showCode != nil)
+            at: authority, scopes: descriptor.scopes, port: port, address: options.receiver?.address,
+            isDevice: options.showCode != nil)
     }
 
-    private func make(_ found: Found) async throws -> (Connection, ConnectionBeginning?) {
+    private func make(_ found: inout Found) async throws {
         var descriptor = descriptor
         if let known = descriptor.identityOrigins, let authority = found.authority, authority.takesClientCertificates {
             descriptor.identityOrigins = endpoints(authority).reduce(into: known) { all, endpoint in
@@ -261,9 +263,13 @@ package struct Connector: Sendable {
         guard existing == nil else {
             descriptor.redirectPort = port
             try connections.save(descriptor)
-            return (try connections.open(name), nil)
+            found.isRewritten = true
+            found.connection = try connections.open(name)
+            return
         }
-        return try connections.begin(descriptor, servers: draft.content)
+        let (connection, beginning) = try connections.begin(descriptor, servers: draft.content)
+        found.connection = connection
+        found.beginning = beginning
     }
 
     private func signIn(
@@ -276,7 +282,7 @@ package struct Connector: Sendable {
         }
         let (authority, secret, options) = (found.authority, found.secret, options)
         if let token = options.adopted {
-            try await connection.adopt(token, at: authority, clientSecret: secret)
+            try await connection.adopt(token, at: authority, clientSecret: secret, binding: options.binding)
             return (nil, [])
         }
         let success = try await prompts.signingIn {
@@ -308,8 +314,9 @@ package struct Connector: Sendable {
     private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> [any Error] {
         var leftovers: [any Error] = []
         if undo.signsOut, let failure = await found.connection?.signOut().localFailure { leftovers.append(failure) }
-        if undo.restoresClient, var descriptor = found.connection?.descriptor {
-            descriptor.clientID = existing?.clientID
+        if undo.restoresDescription, found.isRewritten, var descriptor = existing {
+            // What a person has approved stays approved.
+            descriptor.approvals = await keeper.policy.approvals
             do { try connections.save(descriptor) } catch { leftovers.append(error) }
         }
         if undo.deregisters, let registration = found.registration { await found.connection?.giveUp(registration) }

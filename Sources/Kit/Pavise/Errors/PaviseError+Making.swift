@@ -59,6 +59,7 @@ extension PaviseError {
         case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
         case let error as ClientCertificate.Problem: self.init(error)
         case let error as LogoutTokenProblem: self.init(error)
+        case let error as UserInfoFailure: self.init(error)
         case let error as PinListFailure: self.init(error)
         case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
         case is CancellationError: self.init(.cancelled, .none, error)
@@ -89,10 +90,24 @@ extension PaviseError {
     }
 
     private init(_ error: LogoutTokenProblem) {
-        if case .token(.keysUnavailable) = error {
-            self.init(.network, .retry(after: 0), error)
-        } else {
-            self.init(.forged, .none, isSecurityEvent: true, error)
+        switch error {
+        case .token(.keysUnavailable): self.init(.network, .retry(after: 0), error)
+        case .token(.keysUntrusted): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
+        default: self.init(.forged, .none, isSecurityEvent: true, error)
+        }
+    }
+
+    private init(_ error: UserInfoFailure) {
+        switch error {
+        case .authority(let failure): self.init(failure)
+        case .session(let failure): self.init(failure)
+        case .otherAuthority, .otherSubject: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
+        case .withoutIdentity: self.init(.signInNeeded, .signIn, error)
+        case .wrongMethod: self.init(.invalidInput, .correct, error)
+        case .status(let status):
+            let told = PaviseError(AnswerUnreadable.status(status))
+            self.init(told.code, told.recovery, error)
+        case .notOffered, .notClaims, .signed: self.init(.server, .askForHelp, error)
         }
     }
 
@@ -143,9 +158,12 @@ extension PaviseError {
         case .callback(.refused), .refused: self.init(.signInFailed, .signIn, error)
         case .callback(.alreadyUsed), .callback(.malformed), .callback(.codeMissing):
             self.init(.signInFailed, .signIn, error)
+        // Nothing was judged: the keys, or the server, could not be asked.
+        case .identity(.keysUnavailable), .unavailable(.network), .registration(.unavailable(.network)):
+            self.init(.network, .retry(after: 0), error)
+        case .identity(.keysUntrusted), .unavailable(.trust), .registration(.unavailable(.trust)):
+            self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
         case .callback, .identity, .tokenType: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
-        case .unavailable(.trust): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
-        case .unavailable(.network): self.init(.network, .retry(after: 0), error)
         case .otherUser: self.init(.otherUser, .signIn, error)
         case .store(let failure): self.init(failure)
         case .cancelled: self.init(.cancelled, .none, error)

@@ -1,3 +1,4 @@
+internal import PaviseIntegrity
 internal import PaviseManaged
 internal import PaviseSession
 internal import PaviseStorage
@@ -23,6 +24,9 @@ extension Connections {
         switch rules {
         case .success(let found): configuration = found
         case .failure(let failure): return .stopped(failure.description)
+        }
+        if let least = configuration?.device.refusal(of: BuildFacts.version) {
+            return .stopped("The administrator does not permit a Pavise before \(least).")
         }
         do throws(ConnectionFailure) { _ = try method(of: descriptor, configuration) } catch {
             return .stopped(

@@ -40,10 +40,10 @@ public struct ClientAuthentication: Hashable, Sendable {
     /// Hashes the method alone.
     public func hash(into hasher: inout Hasher) { hasher.combine(method) }
 
-    // Both halves are form-encoded before they are joined (RFC 6749 §2.3.1): a colon in one of them divides nothing.
+    // Both halves are form-encoded before they are joined (RFC 6749 §2.3.1): a colon in one of them divides nothing. No
+    // text of them is made, which nobody could wipe.
     func basicCredential(of clientID: String) -> SharedSecretBytes {
-        let pair = "\(FormEncoding.escape(clientID)):\(FormEncoding.escape(secret.text))"
-        return SharedSecretBytes(Base64.encode(Array(pair.utf8)))
+        SharedSecretBytes(Base64.encode(secret: FormValue.pair(clientID, secret)))
     }
 }
 

@@ -29,6 +29,18 @@ extension FormValue {
         return SharedSecretBytes(SecretBytes(copying: body))
     }
 
+    /// `name:secret`, each in the form of ``FormEncoding`` (RFC 6749 §2.3.1), wiped with its last owner.
+    static func pair(_ name: String, _ secret: SharedSecretBytes) -> SecretBytes {
+        var pair: [UInt8] = []
+        // As above.
+        pair.reserveCapacity((name.utf8.count + secret.count) * 3 + 1)
+        defer { Wipe.bytes(&pair) }
+        for byte in name.utf8 { append(byte, to: &pair) }
+        pair.append(UInt8(ascii: ":"))
+        secret.withBytes { span in for index in span.indices { append(span[index], to: &pair) } }
+        return SecretBytes(copying: pair)
+    }
+
     private var count: Int {
         switch self {
         case .text(let text): text.utf8.count

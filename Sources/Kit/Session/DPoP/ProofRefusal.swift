@@ -16,11 +16,11 @@ package enum ProofRefusal: String, Hashable, Sendable {
 
     private static func code(_ response: HTTPResponse) -> String? {
         guard [400, 401, 403].contains(response.status) else { return nil }
-        let challenge = response.fields.all("WWW-Authenticate").first { $0.lowercased().hasPrefix("dpop") }
-        if response.status == 401, let challenge {
-            let named = [Self.nonce, .proof].first { challenge.contains("\"\($0.rawValue)\"") }
-            if let named { return named.rawValue }
-        }
+        // RFC 9110 §11.6.1: one field may hold the challenges of several schemes, `Bearer, DPoP error="…"`.
+        let challenges = response.fields.all("WWW-Authenticate").flatMap { Challenge.parse($0) ?? [] }
+        let codes = challenges.filter { $0.scheme == "dpop" }.compactMap { $0["error"] }
+        let named = codes.first { ProofRefusal(rawValue: $0) != nil }
+        if response.status == 401, let named { return named }
         return response.jsonObject?["error"]?.string
     }
 }

@@ -1,6 +1,7 @@
 package import PaviseJWT
 package import PavisePrimitives
 package import PaviseTransport
+internal import PaviseVault
 
 /// Why a logout token counts for nothing (OpenID Connect Back-Channel Logout 1.0 §2.6). Each is worth a log: somebody
 /// may be trying to end other people's sessions.
@@ -148,12 +149,24 @@ package actor LogoutVerifier {
 }
 
 extension Session {
-    /// The authority says that the session is over: it ends here, durably, as ``ReloginReason/revoked``.
+    /// How often a refresh of another process may come first.
+    private static let endings = 8
+
+    /// The authority says that the session is over: it ends here, durably, as ``ReloginReason/revoked``. A refresh of
+    /// another process is of the same session: its tokens end, too.
     ///
     /// - Returns: `false` where there was none.
+    /// - Throws: ``SessionFailure``: nothing durable has happened, and the same word counts again.
     package func endedElsewhere() async throws(SessionFailure) -> Bool {
         try load()
         guard let record, record.ending == nil else { return false }
-        return await end(.revoked)
+        for _ in 0..<Self.endings {
+            switch await ending(.revoked) {
+            case .ended: return true
+            case .unwritten(let failure): throw .store(failure)
+            case .overtaken: continue
+            }
+        }
+        throw .sessionChanged
     }
 }

@@ -20,7 +20,7 @@ struct DeviceCode: Sendable {
     let interval: Int64?
 
     /// The longest time a code is waited for, in seconds.
-    private static let longest: Int64 = 1800
+    static let longest: Int64 = 1800
 
     /// Reads the answer; `nil` for one that misses something, or shows what a person could not type.
     init?(_ answer: JSONValue.Parted) {

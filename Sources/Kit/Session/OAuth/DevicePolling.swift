@@ -20,10 +20,10 @@ struct DevicePolling: Hashable, Sendable {
     let end: Int64
 
     /// - Parameters:
-    ///   - interval: What the server asked for; 5 s when it named none. At most a minute.
+    ///   - interval: What the server asked for; 5 s when it named none. At most as long as any code is waited for.
     ///   - end: When the code ends.
     init(interval: Int64?, end: Int64) {
-        self.interval = min(max(1, interval ?? 5), 60)
+        self.interval = min(max(1, interval ?? 5), DeviceCode.longest)
         self.end = end
     }
 
@@ -31,13 +31,14 @@ struct DevicePolling: Hashable, Sendable {
     mutating func next(after answer: TokenResponse, at now: Int64) -> Step {
         switch answer {
         case .rejected("authorization_pending"): break
-        case .rejected("slow_down"): interval = min(interval + 5, 60)
+        case .rejected("slow_down"): interval = min(interval + 5, DeviceCode.longest)
         case .rejected("expired_token"): return .expired
         case .rejected(let code): return .refused(code: code)
         case .definitive: return .refused(code: "invalid_grant")
         case .transient(.trust, _, _): return .untrusted
-        // RFC 8628 §3.5: a server that cannot be reached is asked less and less often.
-        case .transient: interval = min(interval * 2, 60)
+        // RFC 8628 §3.5: a server that cannot be reached is asked less and less often, down to once in a minute, or as
+        // seldom as it asked for.
+        case .transient: interval = max(interval, min(interval * 2, 60))
         case .granted: break
         }
         return now + interval * 1000 < end ? .wait(interval) : .expired

@@ -48,7 +48,7 @@ extension SignIn {
     ) async throws(SignInFailure) -> TokenGrant {
         let start = environment.time.bootMilliseconds
         var polling = DevicePolling(interval: code.interval, end: start + code.prompt.lifetime * 1000)
-        var pause = polling.interval
+        var pause = min(polling.interval, code.prompt.lifetime)
         while true {
             guard (try? await environment.sleep(.seconds(pause))) != nil else { throw .cancelled }
             let answer = await endpoint.ask(TokenForm.device(code.secret))

@@ -63,16 +63,31 @@ package struct SessionStore: Sendable {
     }
 
     /// Seals what is stored with the key that seals now, and runs `body`, while nobody else writes: the key that did
-    /// before can go then. A record that is damaged stays as it is.
+    /// before can go then. A record that is damaged stays as it is, and so does what a later version wrote.
     package func sealAgain(before body: () throws(VaultFailure) -> Void) async throws(VaultFailure) {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             do throws(VaultFailure) {
                 if case .present(let record) = try load() { try save(record) }
+            } catch .newer {
+                try vault.sealUnread(name)
             } catch {
                 guard error != .duplicate, !error.isPassing else { throw error }
                 if case .denied = error { throw error }
             }
             try body()
+        }
+    }
+
+    /// Seals the record with the key that seals now, and only while nobody changes it: a refresh at the same time wins,
+    /// and it seals anew by itself. What a later version wrote stays as it is.
+    package func sealAgain() async throws(VaultFailure) {
+        do throws(VaultFailure) {
+            guard case .present(let record) = try load() else { return }
+            _ = try await swap(record.stamp, for: record)
+        } catch .newer {
+            try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+                try vault.sealUnread(name)
+            }
         }
     }
 

@@ -63,6 +63,8 @@ extension CommandFailure {
             self.init(
                 .refused, "The certificate of the server with the authority's keys is refused. Nobody was signed in.",
                 rule: "certificate")
+        case .identity(.keysUnavailable):
+            self.init(.failed, "The authority's keys could not be had. Nobody was signed in; try again.")
         case .identity(let problem):
             self.init(
                 .refused, "The authority's id_token was refused (\(problem)). Nobody was signed in.", rule: "id-token")
