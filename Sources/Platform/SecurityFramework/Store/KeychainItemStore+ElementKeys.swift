@@ -1,6 +1,7 @@
 internal import PaviseDatabase
 internal import PaviseDevice
 internal import PavisePrimitives
+internal import Synchronization
 
 // An item of an element's key that goes leaves a note until the element's part of the key is destroyed as well: the row
 // as it was, still sealed. It is written in the step that removes the item, so that neither a kill, nor a failing
