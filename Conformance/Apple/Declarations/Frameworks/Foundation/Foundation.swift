@@ -94,6 +94,8 @@ public struct Date: Sendable, Hashable, Comparable, Codable, _ObjectiveCBridgeab
     public init(timeIntervalSinceReferenceDate: TimeInterval) {}
     public var timeIntervalSinceReferenceDate: TimeInterval { 0 }
     public func timeIntervalSince(_ date: Date) -> TimeInterval { 0 }
+    /// https://developer.apple.com/documentation/foundation/date/distantfuture
+    public static var distantFuture: Date { Date() }
     public func addingTimeInterval(_ interval: TimeInterval) -> Date { self }
     public static func < (a: Date, b: Date) -> Bool { false }
     public func _bridgeToObjectiveC() -> NSDate { fatalError() }
