@@ -96,7 +96,7 @@ import Testing
             world.authority.configuration.elsewhere = [.logout]
             let report = await account.signOut(closesBrowserSession: true)
             #expect(report.localFailure == nil && report.revocation == .done)
-            #expect(report.authorityPage == .notOffered && opened.withLock { $0 } == 1)
+            #expect(report.authorityPage == .notConfirmed && opened.withLock { $0 } == 1)
         }
     }
 
