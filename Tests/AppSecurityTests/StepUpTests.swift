@@ -128,6 +128,31 @@ import Testing
         #expect(pages.all >= 50 && pages.all <= 400)
     }
 
+    private final class Order: Sendable {
+        let shown = Mutex<[String]>([])
+        let isDone = Mutex(false)
+    }
+
+    @Test func `FD21: another demand waits for the page that is open, and gets one of its own`() async throws {
+        let (stepUp, order) = (StepUp(), Order())
+        let (first, second) = (try Self.demand("phr"), try Self.demand("phrh"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await stepUp.satisfy(first) {
+                    order.shown.withLock { $0.append("phr") }
+                    while !order.isDone.withLock({ $0 }) { await Task.yield() }
+                }
+            }
+            while order.shown.withLock({ $0.isEmpty }) { await Task.yield() }
+            group.addTask { try await stepUp.satisfy(second) { order.shown.withLock { $0.append("phrh") } } }
+            for _ in 0..<50 { await Task.yield() }
+            #expect(order.shown.withLock { $0 } == ["phr"])
+            order.isDone.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+        #expect(order.shown.withLock { $0 } == ["phr", "phrh"])
+    }
+
     @Test func `FD21: two values of one account open one page`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

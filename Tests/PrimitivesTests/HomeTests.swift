@@ -132,6 +132,7 @@ import Testing
             let words = try #require(throws: SystemFailure.self) { try inside.check() }.description
             #expect(words.contains("chmod go-w"))
         }
+        #expect(unsafe chmod(way, 0o755) == 0)
         let broken = FileObserver(failure: { $0.call == .look && above.hasPrefix($0.path) ? EIO : nil })
         FileObserver.$current.withValue(broken) {
             #expect(throws: SystemFailure.self) { try inside.check() }

@@ -451,6 +451,29 @@ import Testing
         #expect(stage.text("a") == "a" && text("a") == "a")
     }
 
+    @Test func `SY10: in a folder that was renamed here it is asked for by the name that the folder has there`()
+        async throws
+    {
+        for name in ["a", "b", "c", "d"] { try stage.write("f/" + name, name) }
+        try await stage.run()
+        let remote = try await stage.remote()
+        let left = Mutex(1)
+        stage.server.secondWriter { server, request, now in
+            guard request.method == "PROPFIND", left.withLock({ $0 }) > 0 else { return }
+            if now == .between { server.remove("f/a") }
+            guard now == .after else { return }
+            left.withLock { $0 -= 1 }
+            server.write("f/a", Array("a".utf8))
+        }
+        try DurableFile.move(stage.place + "/f", to: stage.place + "/g")
+        let before = try FileManager.default.attributesOfItem(atPath: stage.place + "/g/a")
+        _ = try await stage.run([], remote)
+        #expect(stage.text("g/a") == "a" && text("g/a") == "a")
+        let after = try FileManager.default.attributesOfItem(atPath: stage.place + "/g/a")
+        // The very file, and none that was fetched in its place.
+        #expect(before[.systemFileNumber] as? UInt64 == after[.systemFileNumber] as? UInt64)
+    }
+
     @Test func `SY10: a file goes here also where another one has its name there now`() async throws {
         stage.server.set { $0.hasFileIDs = true }
         for name in ["doc", "draft", "other", "third"] { try stage.write(name, name) }
