@@ -346,7 +346,7 @@ def run_script(row, taken_away):
     listed = subprocess.run(
         ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", ".gitattributes", "Scripts", "Sources", "Package.swift", "Documentation/ThirdParty.md",
          "Conformance/build-policy.json", "Conformance/release-policies.json", "Makefile", "Tests/CommandsTests/Snapshots",
-         "Documentation/Managed.md", "Documentation/managed.*", "Documentation/Environment.md", "Examples/systemd"], cwd=ROOT, check=True,
+         "Documentation/Managed.md", "Documentation/managed.*", "Documentation/Environment.md", "Examples/systemd", "Examples/LogHandler"], cwd=ROOT, check=True,
         capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as name:
         for each in filter(None, listed.split("\0")):
