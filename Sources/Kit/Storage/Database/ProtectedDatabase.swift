@@ -52,14 +52,13 @@ public final class ProtectedDatabase: Sendable {
     ) throws(ProtectedDatabaseError) -> ProtectedDatabase {
         let writer = try StorageDatabase.open(name, in: container, protection, mayCreate: mayCreate)
         let database = ProtectedDatabase(writer, name, container)
-        do throws(ProtectedDatabaseError) {
-            try database.migrate(migrations)
-            let now = TimeSource.system.wallMilliseconds
-            try writer.removeCopies(called: copyPrefix, before: now - copyLifetime)
-        } catch {
+        do throws(ProtectedDatabaseError) { try database.migrate(migrations) } catch {
             database.close()
             throw error
         }
+        // Where a copy cannot be removed now, the next opening does it: the steps of the schema are done.
+        let now = TimeSource.system.wallMilliseconds
+        try? writer.removeCopies(called: copyPrefix, before: now - copyLifetime)
         return database
     }
 
