@@ -102,6 +102,7 @@ import Testing
     func corrupt() throws {
         try fixture.run {
             try fixture.lock().set("830597")
+            try corruptPacket()
             let vault = AppLockParts.platform(sharesUnlock: false).vault
             guard case .found(let secret) = try vault.read(LockFixture.name) else {
                 Issue.record("the record is not there")
@@ -121,6 +122,27 @@ import Testing
             try vault.store([1, 2, 3].span, as: LockFixture.name)
             #expect(reason(fixture.lock()) == .corrupt)
         }
+    }
+
+    // AL15: count and box are one packet. Whoever changes a byte of it, or cuts it, changes all of it.
+    private func corruptPacket() throws {
+        guard case .found(let found) = try KeychainStore().read(LockFixture.name) else {
+            Issue.record("the packet is not there")
+            return
+        }
+        let packet = found.withBytes { span in Array(span) }
+        for index in stride(from: 0, to: packet.count, by: 11) {
+            var changed = packet
+            changed[index] ^= 0x41
+            try KeychainStore().replace(changed.span, as: LockFixture.name)
+            #expect(reason(fixture.lock()) == .corrupt, "byte \(index)")
+        }
+        for count in [1, 64, packet.count - 1] {
+            try KeychainStore().replace(Array(packet.prefix(count)).span, as: LockFixture.name)
+            #expect(reason(fixture.lock()) == .corrupt, "\(count) bytes")
+        }
+        try KeychainStore().replace(packet.span, as: LockFixture.name)
+        #expect(fixture.lock().refusal("830597") == nil)
     }
 
     @Test("FD8: a record of a later version is told as newer, is not started over, and goes with a wipe alone")

@@ -12,9 +12,10 @@ import Testing
     ])
     func `anything but three numbers is no version`(_ text: String) throws {
         #expect(PaviseVersion(text) == nil)
-        #expect(throws: (any Error).self) {
+        let failure = #expect(throws: ManagedConfiguration.Failure.self) {
             try ManagedConfiguration(json: Array(#"{ "device": { "minimumVersion": "\#(text)" } }"#.utf8))
         }
+        #expect(failure?.problems.map(\.path) == ["device.minimumVersion"])
     }
 
     @Test(arguments: [

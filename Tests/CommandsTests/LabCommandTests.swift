@@ -62,8 +62,12 @@ import Testing
         let anchors = try #require(line["anchors"]?.string)
         let (last, status) = try lab.stop(signal)
         #expect(status == 0)
-        for server in last["servers"]?.array ?? [] {
+        let told = try #require(last["servers"]?.array)
+        #expect(told.map { $0["name"]?.string } == servers.map { $0["name"]?.string })
+        for server in told {
             #expect((server["bytes"]?.integer == 0) == (server["name"]?.string != "good"), "\(server.text)")
+            // One that nobody reached was not refused.
+            #expect((server["connections"]?.integer ?? 0) > 0, "\(server.text)")
         }
         #expect(!FileManager.default.fileExists(atPath: anchors))
     }
@@ -77,10 +81,23 @@ import Testing
         let client = try client(line)
         let pins = try PinSet(hosts: ["127.0.0.1"], leaf: [pin], backup: .notRequired)
         client.use(TrustPolicy(anchors: client.policy.anchors, pins: [pins]))
-        for server in line["servers"]?.array ?? [] {
+        let servers = try #require(line["servers"]?.array)
+        #expect(servers.compactMap { $0["name"]?.string } == ["honest"] + ManInTheMiddle.allCases.map(\.rawValue))
+        for server in servers {
+            let name = server["name"]?.string
             let request = HTTPRequest("GET", try WebURL(server["address"]?.string ?? ""))
-            let isHonest = server["name"]?.string == "honest"
-            #expect((try? await client.send(request))?.status == (isHonest ? 200 : nil), "\(server.text)")
+            do throws(TransportFailure) {
+                let status = try await client.send(request).status
+                #expect(status == 200 && name == "honest", "\(server.text)")
+            } catch {
+                guard case .untrusted(let refusal) = error else {
+                    Issue.record("\(server.text): \(error)")
+                    continue
+                }
+                #expect(name != "honest")
+                // The authority is a good one: nothing but the pin tells.
+                if name == ManInTheMiddle.trustedAuthority.rawValue { #expect(refusal.failures == [.pinMismatch]) }
+            }
         }
         _ = try lab.stop()
     }

@@ -9,9 +9,12 @@ import Testing
     let stage: LockStage
     init() throws { stage = try LockStage() }
 
-    private var files: [String] {
+    // Every file and folder of the connections, and what the files hold.
+    private var files: [String: Data?] {
         let home = stage.home.connections
-        return (FileManager.default.enumerator(atPath: home)?.allObjects as? [String] ?? []).sorted()
+        let names = FileManager.default.enumerator(atPath: home)?.allObjects as? [String] ?? []
+        return Dictionary(
+            uniqueKeysWithValues: names.map { ($0, FileManager.default.contents(atPath: home + "/" + $0)) })
     }
 
     @Test("NU-B2: disconnecting another program's connection is status 3, names the program, and touches nothing")
@@ -26,7 +29,7 @@ import Testing
         #expect(other.messages.contains("nothing was wiped, and nothing revoked"))
         #expect(files == before)
         // By its identifier, too.
-        let identifier = try #require(before.first { !$0.contains("/") && !$0.hasPrefix(".") })
+        let identifier = try #require(before.keys.first { !$0.contains("/") && !$0.hasPrefix(".") })
         #expect(await stage.run(as: ["org.other"], "disconnect", identifier).status == .refused)
         #expect(files == before)
         #expect(await stage.run("connections").output.contains("work"))

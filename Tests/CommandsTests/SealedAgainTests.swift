@@ -3,6 +3,7 @@ import PaviseAppLock
 import PaviseCommands
 import PavisePrimitives
 import PaviseStorage
+import PaviseTransport
 import PaviseVault
 import SecurityFramework
 import Testing
@@ -70,7 +71,11 @@ import Testing
         #expect(await status(id, ".locked") == errSecItemNotFound)
         #expect(await stage.run("fetch", "/files").status == .done)
         try await stage.inHome { try put(old, id) }
+        // A password that opens is sent, whatever the server makes of it.
+        let sent = stage.server.requests.count
+        stage.server.willAnswer(HTTPResponse(status: 200, fields: HTTPFields(), body: Array("files".utf8)))
         #expect(await stage.run("fetch", "/files").status != .done)
+        #expect(stage.server.requests.count == sent)
     }
 
     @Test func `what an interruption left is sealed with the next unlock`() async throws {

@@ -185,7 +185,8 @@ private func note(_ line: String, in file: String) {
             await withTaskGroup { group in
                 group.addTask {
                     for number in 1...60 {
-                        _ = update(password(), ["labl": "\(number)", "v_Data": Data("\(number)".utf8)])
+                        let change: [String: Any] = ["labl": "\(number)", "v_Data": Data("\(number)".utf8)]
+                        #expect(update(password(), change) == errSecSuccess)
                     }
                 }
                 for _ in 0..<3 {
@@ -200,6 +201,7 @@ private func note(_ line: String, in file: String) {
                     }
                 }
             }
+            #expect(value(password()) == "60")
         }
     }
 

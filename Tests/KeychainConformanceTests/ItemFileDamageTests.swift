@@ -52,14 +52,20 @@ import Testing
         }
     }
 
-    @Test func `a file that was cut says so`() throws {
+    // Emptied, within the identifier that each key hangs on, between the two records of the head, and at its last byte.
+    @Test(arguments: [0, 47, 1000, 2559])
+    func `a file that was cut says so, and is neither mended nor begun anew`(_ size: Int) throws {
         keychain.run { for number in 0..<5 { add(password("\(number)"), "secret \(number)") } }
         let environment = try copied("cut")
-        let handle = try #require(FileHandle(forWritingAtPath: environment.home.keychain + "/items.db"))
-        try handle.truncate(atOffset: 1000)
+        let path = environment.home.keychain + "/items.db"
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: UInt64(size))
         try handle.close()
-        SecurityEnvironment.$override.withValue(environment) {
-            #expect([errSecSuccess, errSecNotAvailable].contains(copy(password("1")).status))
+        try SecurityEnvironment.$override.withValue(environment) {
+            #expect(copy(password("1"), ["r_Data": true]).status == errSecNotAvailable)
+            #expect(add(password("new")) == errSecNotAvailable)
+            #expect(KeychainDiagnostics.report(environment.home).failure?.isEmpty == false)
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size)
         }
     }
 

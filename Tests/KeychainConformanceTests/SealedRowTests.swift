@@ -143,6 +143,18 @@ import Testing
     }
 
     @Test func `what is kept is sealed, and other groups do not see it`() throws {
+        try keychain.run {
+            add(password("canary-name"), "canary-value")
+            #expect(value(password("canary-name")) == "canary-value")
+            let store = try OpenStores.store(keychain.environment.home)
+            let search = ItemSearch(
+                try ItemQuery(password("canary-name") as CFDictionary, for: .copy), groups: ["one"],
+                digests: store.digests)
+            let (place, stamp) = (try #require(search.place), try #require(store.database.stamp))
+            let row = try #require(store.sealedRows.rows(at: place, stamp)?.first)
+            let kept = Data(place + row.primaryKey + row.binding + row.attributes + row.secret)
+            #expect(row.secret.count > 12 && kept.range(of: Data("canary".utf8)) == nil)
+        }
         keychain.run {
             add(password(nil, nil, ["acct": "anna", "svce": "mail", "agrp": "two"]))
             #expect(value(password()) == "secret")

@@ -113,8 +113,18 @@ import Testing
         let device = try Device.open(home)
         let secret = try DurableFile.read(home.device + "/element.secret", limit: 64)
         #expect(secret.count == 32)
-        let key = try SecretBytes.random(count: 32)
+        for name in ["", "/element.secret", "/keybag"] {
+            let mode = try FileFacts(of: home.device + name).mode
+            #expect(mode == (name.isEmpty ? 0o700 : 0o600), "\(name)")
+        }
+        let bytes = (0..<32).map { UInt8(0xA0 + $0) }
+        let key = SecretBytes(copying: bytes)
         let wrapped = try device.element.wrap(key, purpose: "one")
+        // No run of four of its bytes, at no place.
+        for start in 0...28 {
+            let piece = bytes[start..<start + 4]
+            #expect(!wrapped.indices.contains { wrapped[$0...].starts(with: piece) }, "\(start)")
+        }
         let unwrapped = try device.element.unwrap(wrapped, purpose: "one")
         let isSame = key.matches(unwrapped)
         #expect(isSame)

@@ -285,7 +285,10 @@ import Testing
         let place = path + "/servers.json"
         if DurableFile.exists(place) { try DurableFile.remove(place) }
         #expect(unsafe mkfifo(place, 0o600) == 0)
-        #expect(throws: SystemFailure.self) { try DurableFile.readIfPresent(place, limit: 100) }
+        let refused = try #require(throws: SystemFailure.self) { try DurableFile.readIfPresent(place, limit: 100) }
+        let failure = try #require(throws: ConnectionFailure.self) { try connections.open("nas") }
+        guard case .servers(.system(let system)) = failure else { throw failure }
+        #expect(system.code == refused.code)
     }
 }
 

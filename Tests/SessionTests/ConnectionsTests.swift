@@ -94,6 +94,42 @@ import Testing
         #expect(throws: ConnectionFailure.self) { try connections.open("work") }
     }
 
+    @Test func `C42 C47: a removal destroys one connection's key, and leaves all of another as it is, to the byte`()
+        async throws
+    {
+        let keys = KeyOfEach()
+        let connections = Connections(
+            home: home, makeClient: { [server] _ in server.client },
+            makeVault: { [memory] id in TokenVault(store: memory, key: keys.key(of: id)) })
+        let removed = try connections.add("work", origin: origin)
+        let other = try connections.add("home", origin: origin)
+        for connection in [removed, other] { try await begin(connection) }
+        let (files, items) = try kept(of: other)
+        #expect(files.keys.contains("connection.json") && files.keys.contains("installation"))
+        #expect(items.keys.contains(.session(of: other.descriptor.id)))
+        #expect(try await connections.remove("work").localFailures.isEmpty)
+        let after = try kept(of: other)
+        #expect(after.files == files)
+        #expect(after.items == items)
+        let left = try kept(of: removed)
+        #expect(left.files.isEmpty && left.items.isEmpty)
+        let bytes: [UInt8] = [1]
+        #expect(throws: VaultFailure.keyLost) { _ = try keys.key(of: removed.descriptor.id).seal(bytes.span) }
+        #expect(try await connections.open("home").session?.state == .active)
+    }
+
+    // Every file in the folder of a connection, and everything of it in the store.
+    private func kept(of connection: Connection) throws -> (files: [String: Data], items: [ItemName: [UInt8]]) {
+        let (place, account) = (path(connection), connection.descriptor.id.text)
+        var files: [String: Data] = [:]
+        if FileManager.default.fileExists(atPath: place) {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: place) {
+                files[name] = FileManager.default.contents(atPath: place + "/" + name)
+            }
+        }
+        return (files, memory.left.filter { $0.key.account == account })
+    }
+
     @Test func `removing works without a network`() async throws {
         server.set { $0.revocationReply = .failure(.network("offline", sent: false)) }
         let connection = try connections.add("work", origin: origin)
@@ -176,5 +212,18 @@ import Testing
                     beginning: grant, server: tokenServer, resource: origin, identity: nil, scopes: [], after: stamp,
                     at: now)
             }, at: now)
+    }
+}
+
+/// A key for each connection, as the platform's vaults have it.
+private final class KeyOfEach: Sendable {
+    private let keys = Mutex<[ConnectionID: MemoryKey]>([:])
+
+    func key(of id: ConnectionID) -> MemoryKey {
+        keys.withLock { keys in
+            let key = keys[id] ?? MemoryKey()
+            keys[id] = key
+            return key
+        }
     }
 }

@@ -31,7 +31,10 @@ import Testing
             lock.state = .beforeFirstUnlock
             #expect(throws: VaultFailure.locked(status: errSecInteractionNotAllowed)) { _ = try vault.read(Stage.name) }
             let session = Session(store: store, client: stage.server.client, environment: stage.environment)
-            await #expect(throws: SessionFailure.self) { _ = try await session.send(try stage.request()) }
+            // Not "signed out", which would show a sign-in page: nothing is known.
+            let locked = VaultFailure.locked(status: errSecInteractionNotAllowed)
+            await #expect(throws: SessionFailure.store(locked)) { _ = try await session.send(try stage.request()) }
+            #expect(await session.state == .unknown(locked))
             #expect(stage.server.state.withLock { $0.bearers.isEmpty })
             lock.state = .unlocked
             let again = Session(store: store, client: stage.server.client, environment: stage.environment)

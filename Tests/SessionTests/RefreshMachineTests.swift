@@ -71,16 +71,17 @@ import Testing
         if lifetime == 2 { #expect(machine.renewal(at: at(6.5)) == 1500) }
     }
 
-    @Test func `failures pause with full jitter, the fifth is called degraded, none ends`() {
+    @Test(arguments: [0.125, 0.5, 0.999])
+    func `failures pause with full jitter, the fifth is called degraded, none ends`(_ chance: Double) {
         var machine = machine()
         var clock = 1800.0
         for count in 1...8 {
             #expect(machine.need(.token, passed: nil, at: at(clock)) == .start)
             let end = machine.finished(
-                .failed(.network, retryAfter: nil, isRejection: false), at: at(clock), chance: 0.999)
-            let seconds = Double(end.retryIn?.milliseconds ?? -1) / 1000
-            let ceiling = count < 5 ? Double(1 << (count - 1)) : 66
-            #expect(seconds <= ceiling && seconds > ceiling * 0.9)
+                .failed(.network, retryAfter: nil, isRejection: false), at: at(clock), chance: chance)
+            // From nothing to twice the pause before; a degraded session at the cap, a tenth more or less.
+            let pause = count < 5 ? Double(1000 << (count - 1)) * chance : 60_000 * (0.9 + 0.2 * chance)
+            #expect(end.retryIn == .milliseconds(Int64(pause)), "\(count)")
             #expect((machine.degraded != nil) == (count >= 5))
             let pausing = machine.need(.token, passed: nil, at: at(clock))
             if case .fail(.unavailable(.network, _)) = pausing {} else { Issue.record("\(pausing)") }

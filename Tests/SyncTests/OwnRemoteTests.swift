@@ -114,7 +114,7 @@ import Testing
             await server.stop(nil)
             app.lock.lockNow()
             #expect(await sealed.run().failure == .locked)
-            #expect(throws: PaviseError.self) {
+            #expect(throws: PaviseError.appLocked) {
                 try account.sync(sealed: "more", remote: server, named: "more", device: "one")
             }
             #expect(await server.writes == 0)

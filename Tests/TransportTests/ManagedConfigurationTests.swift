@@ -114,14 +114,19 @@ import Testing
     }
 
     @Test func `cannot approve what nobody may`() {
-        for failure in TrustFailure.allCases where failure.isHard {
-            #expect(throws: ManagedConfiguration.Failure.self) {
-                try read(
-                    """
-                    { "preApproved": [{ "host": "a.example", "key": "\(Self.pin)", "failures": ["\(failure.rawValue)"],
-                                        "expires": 1 }] }
-                    """)
+        let hard: Set<TrustFailure> = [.blocked, .revoked, .weakKey, .weakSignature, .denied, .pinMismatch]
+        for failure in TrustFailure.allCases {
+            let text = """
+                { "preApproved": [{ "host": "a.example", "key": "\(Self.pin)", "failures": ["\(failure.rawValue)"],
+                                    "expires": 1 }] }
+                """
+            var places: [String] = []
+            do throws(ManagedConfiguration.Failure) {
+                _ = try read(text)
+            } catch {
+                places = error.problems.map(\.path)
             }
+            #expect(places == (hard.contains(failure) ? ["preApproved[0].failures[0]"] : []), "\(failure)")
         }
     }
 

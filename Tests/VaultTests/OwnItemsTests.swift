@@ -230,9 +230,15 @@ import Testing
     @Test func `a search in a home without own items writes nothing`() throws {
         try home.run {
             #expect(Self.put(ItemName(checkedService: "mail", "ada"), [1]) == errSecSuccess)
+            let database = try OpenStores.store(home.environment.home).database
+            let before = try #require(database.stamp)
             try expect(OwnItemsTests.record, nil)
             let inside = KeychainBridge.attributes(["class": "genp"], of: OwnItemsTests.record.service)
             #expect(inside.items.isEmpty)
+            // Not the mark either, which the next write leaves.
+            #expect(database.stamp == before)
+            try KeychainStore().add([2].span, as: OwnItemsTests.record)
+            #expect(database.stamp != before)
         }
     }
 

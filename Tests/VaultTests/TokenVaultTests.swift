@@ -39,13 +39,17 @@ import Testing
         #expect(throws: VaultFailure.corrupt(.content)) { _ = try vault.readUnsealed(ann) }
     }
 
-    @Test(arguments: [[], [0x00], [0xFF, 0xFF, 0xFF], [1, 0, 0]] as [[UInt8]])
-    func `a packet with strange content is damage, not absence`(_ content: [UInt8]) throws {
+    @Test(
+        arguments: [
+            ([], .corrupt(.content)), ([0x00], .corrupt(.content)), ([1, 0], .corrupt(.content)),
+            ([1, 0, 0], .corrupt(.foreignName)), ([2, 0, 0], .corrupt(.foreignName)), ([0xFF, 0xFF, 0xFF], .newer),
+        ] as [([UInt8], VaultFailure)])
+    func `a packet with strange content is damage, not absence`(_ content: [UInt8], _ failure: VaultFailure) throws {
         let store = PlainStore()
         let key = TurningKey()
         let packet = try key.seal(content.span)
         store.items.withLock { $0[ann] = packet }
-        #expect(throws: VaultFailure.self) { _ = try TokenVault(store: store, key: key).read(ann) }
+        #expect(throws: failure) { _ = try TokenVault(store: store, key: key).read(ann) }
     }
 
     @Test func `FD8: a packet of a later version is told as newer, and not as damaged`() throws {
