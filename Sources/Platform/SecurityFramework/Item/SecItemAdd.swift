@@ -55,6 +55,7 @@ extension KeychainItemStore {
     ) throws -> FoundItem {
         guard query.itemClass == .identity else {
             let item = try query.newItem(environment)
+            if query.reference == nil { try demandUse(ofKeyIn: item, query.interaction, environment) }
             // A call that could not give the object it was asked for stores nothing.
             if query.returns.contains(.reference) { _ = try FoundItem.item(item).object() }
             return .item(try add([item], environment, at: snapshot)[0])
@@ -81,6 +82,7 @@ extension ItemQuery {
         item.accessControl = accessControl?.storedForm
         item.data = try reference?.keychainData() ?? data
         guard !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
+        if let key = reference as? SecKey { try item.demandUse(of: key, interaction) }
         try environment.rules.check(
             synchronizable: item.isSynchronizable, accessibility: item.accessibility,
             isGuarded: accessControl?.isConstrained ?? false)

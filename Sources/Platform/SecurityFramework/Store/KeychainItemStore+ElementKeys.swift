@@ -105,6 +105,34 @@ extension KeychainItemStore {
         }
     }
 
+    /// Stops when something must be shown before an item may have the handle that a caller named: other items have it
+    /// under other rules.
+    ///
+    /// - Throws: ``AuthenticationNeeded``; -25293 for a wrong password; -25308 while another key of the element is
+    ///   locked, which may be this one.
+    func demandUse(ofKeyIn item: Item, _ interaction: Interaction, _ environment: SecurityEnvironment) throws {
+        guard let handle = item.elementHandle else { return }
+        let scope = try ReadScope(self, environment)
+        for row in try elementRows() {
+            switch try open(row, in: scope) {
+            case .locked: throw StatusFailure(errSecInteractionNotAllowed)
+            case .item(let other) where other.elementHandle == handle && other.control != item.control:
+                try other.demandUse(interaction)
+            case .item, .gone, .lost, .damaged: continue
+            }
+        }
+    }
+
+    // Whoever names a handle may name any label beside it: all rows of the token, in every group.
+    private func elementRows() throws -> [StoredRow] {
+        let ofToken = digests.attribute(.key, .token, .text("com.apple.setoken"))
+        let found = try database.rows(
+            """
+            SELECT row, primary_key, header, attributes, secret FROM item WHERE instr(header, ?) > 0 ORDER BY row
+            """, [.blob(ofToken)])
+        return found.compactMap { StoredRow($0, digests) }.filter { isOfElement($0.header) }
+    }
+
     // A key may be in several items, under other tags or in other groups. One that cannot be opened now may be of it.
     private func isHeld(_ handle: [UInt8], like item: Item, _ state: LockState) throws -> Bool {
         guard let label = item.attributes[.applicationLabel], let token = item.attributes[.token] else { return false }
@@ -123,7 +151,7 @@ extension KeychainItemStore {
 
 extension Item {
     /// The handle of a key of the secure element.
-    fileprivate var elementHandle: [UInt8]? {
+    var elementHandle: [UInt8]? {
         guard attributes[.token] == .text("com.apple.setoken"), case .data(let handle)? = attributes[.tokenObject]
         else { return nil }
         return handle
