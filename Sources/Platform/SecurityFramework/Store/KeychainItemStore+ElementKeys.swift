@@ -133,16 +133,14 @@ extension KeychainItemStore {
         return found.compactMap { StoredRow($0, digests) }.filter { isOfElement($0.header) }
     }
 
-    // A key may be in several items, under other tags or in other groups. One that cannot be opened now may be of it.
+    // A key may be in several items, under other tags or labels or in other groups. One that cannot be opened now may
+    // be of it where it has the same label.
     private func isHeld(_ handle: [UInt8], like item: Item, _ state: LockState) throws -> Bool {
-        guard let label = item.attributes[.applicationLabel], let token = item.attributes[.token] else { return false }
-        let ofKey = digests.attribute(.key, .applicationLabel, label)
-        let ofToken = digests.attribute(.key, .token, token)
-        return try database.storedRows(at: ofKey, digests).rows.contains { row in
-            guard row.header.itemClass == .key, !row.header.isTombstone, row.header.has(ofToken) else { return false }
+        let ofKey = item.attributes[.applicationLabel].map { digests.attribute(.key, .applicationLabel, $0) }
+        return try elementRows().contains { row in
             switch try open(row, in: state) {
             case .item(let other): return other.elementHandle == handle
-            case .locked, .lost, .damaged: return true
+            case .locked, .lost, .damaged: return ofKey.map { row.header.has($0) } ?? false
             case .gone: return false
             }
         }
