@@ -197,6 +197,21 @@ import Testing
         var bytewise = StatementSplitter()
         #expect(text.flatMap { bytewise.take(String($0)) }.count == whole.count)
     }
+
+    // Each byte is looked at once: with the whole statement looked at for each piece, this would take hours.
+    @Test(.timeLimit(.minutes(1))) func `a long statement in many pieces is read through once`() {
+        var splitter = StatementSplitter()
+        let piece = "'', x"
+        #expect(splitter.take("SELECT x").isEmpty)
+        for _ in 0..<100_000 {
+            guard splitter.isInside, splitter.take(piece).isEmpty else {
+                Issue.record("a statement ended")
+                return
+            }
+        }
+        #expect(splitter.take("; SELECT 1").map(\.utf8.count) == [8 + 5 * 100_000 + 1])
+        #expect(splitter.finish() == " SELECT 1")
+    }
 }
 
 extension String {
