@@ -26,9 +26,12 @@ extension SecItem {
     /// ``SecItemAdd(_:_:)`` without a pointer.
     package static func add(_ attributes: CFDictionary) -> Outcome {
         Outcome.reporting(isSearch: false) { environment throws in
-            let query = try ItemQuery(attributes, for: .add)
+            var query = try ItemQuery(attributes, for: .add)
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .writing)
-            let added = try store.add(query, environment, at: snapshot)
+            var added = try store.add(query, environment, at: snapshot)
+            // The value has one owner then, and can be overwritten.
+            query.data = nil
+            defer { added.wipe() }
             try store.checkIsStillInPlace()
             return Outcome(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
@@ -40,7 +43,8 @@ extension SecItem {
     /// - Returns: 0, or the status of the first that is refused.
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
         Outcome.reporting(isSearch: false) { environment throws in
-            let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
+            var items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
+            defer { for index in items.indices { items[index].wipe() } }
             let store = try OpenStores.ready(environment)
             _ = try store.add(items, environment)
             try store.checkIsStillInPlace()
