@@ -118,6 +118,19 @@ import Testing
         #expect(await stage.run("lint", stage.folder.path).status == .done)
     }
 
+    @Test func `CL2: lint does not pass over a folder that it cannot read`() async throws {
+        let stage = try ATSStage()
+        _ = try stage.plist("<dict/>", name: "App/Info.plist")
+        _ = try stage.plist(
+            "<dict><key>NSAllowsArbitraryLoads</key><true/></dict>", name: "App/Inner.app/Private/Info.plist")
+        let closed = stage.folder.path + "/App/Inner.app/Private"
+        let observer = FileObserver(failure: { $0.call == .list && $0.path == closed ? 13 : nil })
+        let result = await FileObserver.$current.withValue(observer) { await stage.run("lint", stage.folder.path) }
+        #expect(result.status == .failed)
+        #expect(result.messages.contains("“\(closed)” cannot be read"))
+        #expect(await stage.run("lint", stage.folder.path).output.contains("ATS-ARBITRARY"))
+    }
+
     @Test func `lint is content with a good file`() async throws {
         let stage = try ATSStage()
         let plist = try stage.plist("<dict/>")

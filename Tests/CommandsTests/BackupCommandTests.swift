@@ -43,6 +43,15 @@ import Testing
         #expect(await stage.run("doctor").status == .done)
     }
 
+    @Test("HB1: a backup names the other programs whose lock nobody was asked for")
+    func locksOfOthers() async throws {
+        _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
+        let own = await stage.run("backup", file, "--json", "--passphrase-stdin", input: [phrase])
+        #expect(own.status == .done && own.json?["otherPrograms"]?.array?.isEmpty == true, "\(own)")
+        let other = await stage.run(as: ["other"], "backup", file + "2", "--passphrase-stdin", input: [phrase])
+        #expect(other.status == .done && other.output.contains("other programs have counted: pavise.test."), "\(other)")
+    }
+
     @Test("HB2: passphrases that are short, different or wrong write and restore nothing")
     func passphrases() async throws {
         #expect(await stage.run("device", "init").status == .done)

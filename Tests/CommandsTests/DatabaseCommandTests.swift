@@ -99,7 +99,17 @@ import Testing
         #expect(try FileFacts(of: target).mode & 0o777 == 0o600)
         let text = String(decoding: try DurableFile.read(target, limit: 1 << 20), as: UTF8.self)
         #expect(text == (await database("dump", "nights").output))
-        let again = try run {
+        let again = try reload(text)
+        #expect(try await again.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 1_201)
+        let odd = try await again.read { try $0.first("SELECT note, picture, awake FROM night WHERE id = 1") }
+        #expect(odd?.values == [.text("it's\n“odd”;\u{0}"), .blob([0, 255]), .real(1.5)])
+        let found = try await again.read { try $0.rows("SELECT text FROM words WHERE words MATCH 'dream'") }
+        #expect(found.count == 1)
+        again.close()
+    }
+
+    private func reload(_ text: String) throws -> ProtectedDatabase {
+        try run {
             let container = try ProtectedContainer.open("again", in: stage.home)
             let database = try container.database("copy", protection: .none, migrations: [])
             var splitter = StatementSplitter()
@@ -109,12 +119,21 @@ import Testing
             }
             return database
         }
-        #expect(try await again.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 1_201)
-        let odd = try await again.read { try $0.first("SELECT note, picture, awake FROM night WHERE id = 1") }
-        #expect(odd?.values == [.text("it's\n“odd”;\u{0}"), .blob([0, 255]), .real(1.5)])
-        let found = try await again.read { try $0.rows("SELECT text FROM words WHERE words MATCH 'dream'") }
-        #expect(found.count == 1)
-        again.close()
+    }
+
+    @Test func `a table that never gives a number again does not do so after a dump either`() async throws {
+        #expect(!(await database("dump", "nights").output.contains("sqlite_sequence")))
+        for statement in [
+            "CREATE TABLE dream(id INTEGER PRIMARY KEY AUTOINCREMENT, text)",
+            "INSERT INTO dream(text) VALUES ('a'), ('b')", "DELETE FROM dream WHERE id = 2",
+        ] {
+            #expect(await database("shell", "nights", statement, "--write").status == .done)
+        }
+        #expect(await database("dump", "nights", "--json").output.contains("sqlite_sequence") == false)
+        let again = try reload(await database("dump", "nights").output)
+        defer { again.close() }
+        try await again.write { try $0.run("INSERT INTO dream(text) VALUES ('c')") }
+        #expect(try await again.read { try $0.value("SELECT max(id) FROM dream", as: Int.self) } == 3)
     }
 
     @Test func `a quote with a combining letter behind it ends no text of a dump, and no name`() async throws {
@@ -196,6 +215,21 @@ import Testing
         #expect(splitter.finish() == rest)
         var bytewise = StatementSplitter()
         #expect(text.flatMap { bytewise.take(String($0)) }.count == whole.count)
+    }
+
+    // Each byte is looked at once: with the whole statement looked at for each piece, this would take hours.
+    @Test(.timeLimit(.minutes(1))) func `a long statement in many pieces is read through once`() {
+        var splitter = StatementSplitter()
+        let piece = "'', x"
+        #expect(splitter.take("SELECT x").isEmpty)
+        for _ in 0..<100_000 {
+            guard splitter.isInside, splitter.take(piece).isEmpty else {
+                Issue.record("a statement ended")
+                return
+            }
+        }
+        #expect(splitter.take("; SELECT 1").map(\.utf8.count) == [8 + 5 * 100_000 + 1])
+        #expect(splitter.finish() == " SELECT 1")
     }
 }
 

@@ -62,6 +62,16 @@ struct SecretPromptTests {
         shell.end()
     }
 
+    @Test func `the rest of a long answer is no answer to the next question, nor a command of the shell`() throws {
+        try shell.type("\u{3}", until: "shell> ")
+        try shell.type(#""$PAVISE" device erase; echo ended $((40 + $?))"# + "\n", until: "Type “erase”: ")
+        let start = shell.said.count
+        try shell.type(String(repeating: "x", count: 256) + "echo ran $((40 + 2))\n", until: "ended 41")
+        try shell.type("echo next $((40 + 3))\n", until: "next 43")
+        #expect(!String(decoding: shell.said[start...], as: UTF8.self).contains("ran 42"))
+        shell.end()
+    }
+
     @Test func `E2: a terminal that knows no sequences gets none, and is asked all the same`() throws {
         try shell.type("\u{3}", until: "shell> ")
         let line = #"TERM=dumb "$PAVISE" keychain add t a; echo ended $((40 + $?))"#

@@ -1,11 +1,13 @@
 import Foundation
-import PaviseCommands
 import PaviseLab
 import PavisePrimitives
 import PaviseStorage
+import PaviseSync
 import SecurityFramework
 import TestSupport
 import Testing
+
+@testable import PaviseCommands
 
 /// `pavise sync`: what it says, what it asks, and with which status it ends.
 @Suite struct SyncCommandTests {
@@ -107,6 +109,17 @@ import Testing
             let kept = await sync(stage, "recover").json?.array ?? []
             if choice != "both" { #expect(kept.contains { $0["reason"]?.string == "replaced" }, "\(kept)") }
         }
+    }
+
+    @Test func `of two copies whose names look the same the one with the bytes that were typed is closed`() throws {
+        let time = " (conflict 2026-11-24 221500 laptop)"
+        let (one, other) = ("e\u{301}\(time)", "\u{E9}\(time)")
+        let paths = try [one, other, "plan"].map { [try #require(SyncItemName($0))] }
+        #expect(SyncDescription.index(of: one, in: paths) == 0)
+        #expect(SyncDescription.index(of: other, in: paths) == 1)
+        #expect(SyncDescription.index(of: other, in: [paths[0], paths[2]]) == 0)
+        #expect(SyncDescription.index(of: one, in: [paths[1], paths[1]]) == nil)
+        #expect(SyncDescription.index(of: "plans", in: paths) == nil)
     }
 
     @Test func `a conflict that is not there, and a choice that is none, are told`() async throws {

@@ -309,6 +309,65 @@ import Testing
         }
     }
 
+    private func shownAttributes() throws -> [String: Any] {
+        let query: [String: Any] = [kSecClass as String: kSecClassKey, kSecReturnAttributes as String: true]
+        return try #require(copy(query).result as? [String: Any])
+    }
+
+    @Test func `another item of a key of the element gets weaker rules after the passcode only`() throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            try makeElement()
+            let other: [String: Any] = [
+                kSecClass as String: kSecClassKey, kSecAttrApplicationTag as String: Data("other".utf8),
+            ]
+            let free = control(.privateKeyUsage, kSecAttrAccessibleWhenUnlockedThisDeviceOnly)
+            // By the key itself, and by the handle that its attributes show, under a label of the caller's.
+            let names: Set<String> = ["tkid", "toid", "kcls", "type", "bsiz", "esiz", "priv"]
+            var handle = try shownAttributes().filter { names.contains($0.key) }
+            handle["klbl"] = Data("label".utf8)
+            let object: [String: Any] = [kSecValueRef as String: try element(Self.fail)]
+            for way in [object, handle] {
+                let query = other.merging(free) { $1 }.merging(way) { $1 }
+                #expect(add(query.merging(Self.fail) { $1 }) == errSecInteractionNotAllowed)
+                #expect(add(query) == errSecUserCanceled)
+                #expect(copy(other).status == errSecItemNotFound)
+                keychain.person.will(type: "1234")
+                #expect(add(query) == errSecSuccess)
+                let freed = try element(other.merging(Self.fail) { $1 })
+                #expect(code { try freed.signature(of: Self.message, .ecdsaSignatureMessageX962SHA256) } == 0)
+                #expect(SecItemDelete(other as CFDictionary) == errSecSuccess)
+            }
+            #expect(keychain.person.questions == 4)
+            // The key's own rules need nobody.
+            #expect(add(other.merging(object) { $1 }) == errSecSuccess)
+            #expect(keychain.person.questions == 4)
+        }
+    }
+
+    @Test func `an item of a key of the element never becomes one of another key`() throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            try makeElement()
+            let handle = try shownAttributes()["toid"]
+            let own: [String: Any] = [
+                kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data("free".utf8),
+            ]
+            _ = try SecKey.random([
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: own,
+            ])
+            let free: [String: Any] = [kSecAttrApplicationTag as String: Data("free".utf8)]
+            #expect(Self.change(["toid": try #require(handle)], free) == errSecParam)
+            #expect(Self.change([kSecValueRef as String: try element(Self.fail)], free) == errSecParam)
+            // Without its token the key would have no rules to ask for.
+            let guarded: [String: Any] = [kSecAttrApplicationTag as String: Data("tag".utf8)]
+            #expect(Self.change([kSecAttrTokenID as String: "another"], guarded) == errSecParam)
+            #expect(keychain.person.questions == 0)
+            #expect(Self.change([kSecAttrLabel as String: "name"], free) == errSecSuccess)
+        }
+    }
+
     @Test func `a key whose element does not answer now is not damaged, and is there again afterwards`() throws {
         var own = keychain
         own.environment.device.elements = ElementChoice([.software])

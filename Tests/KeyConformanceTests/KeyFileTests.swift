@@ -308,6 +308,13 @@ struct `Files of keys and certificates` {
         let old = try tool.run(["pkey", "-traditional", "-aes128", "-passout", "pass:secret"], pem)
         let other = String(decoding: old, as: UTF8.self).replacingOccurrences(of: "AES-128-CBC", with: "NONE-CBC")
         #expect(Self.read(Data(other.utf8), "secret").status == errSecUnsupportedFormat)
+        // One that OpenSSL knows by name, and has in its module of old ciphers alone.
+        let start = try #require(other.range(of: "NONE-CBC,"))
+        let end = try #require(other.range(of: "\n", range: start.upperBound..<other.endIndex))
+        let des = other.replacingCharacters(in: start.lowerBound..<end.lowerBound, with: "DES-CBC,0011223344556677")
+        #expect(Self.read(Data(des.utf8), "secret").status == errSecUnsupportedFormat)
+        #expect(Self.read(Data(des.utf8), "wrong").status == errSecUnsupportedFormat)
+        #expect(Self.read(old, "wrong").status == errSecAuthFailed)
     }
 
     @Test(.long) func `a key that asks for too much work is not opened`() throws {

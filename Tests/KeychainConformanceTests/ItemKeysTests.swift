@@ -99,6 +99,20 @@ import Testing
         }
     }
 
+    @Test func `an item of another label keeps the key of the element as well`() throws {
+        try keychain.run {
+            let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            let other: [String: Any] = [
+                "class": kSecClassKey, "atag": Data("other".utf8), "klbl": Data("label".utf8),
+            ]
+            #expect(add(other.merging(["v_Ref": key]) { $1 }, nil) == errSecSuccess)
+            #expect(delete(other) == errSecSuccess)
+            #expect(isPair(key, key))
+            #expect(delete(query) == errSecSuccess)
+            #expect(!isPair(key, key))
+        }
+    }
+
     @Test func `a key of the element that is deleted while locked is destroyed after the unlock`() throws {
         try keychain.run {
             let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))

@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    @Test func `a key that is stored has the access control of the options, and its certificate has none`() throws {
+        let file = try file("secret")
+        let control = try #require(
+            SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil))
+        keychain.run {
+            let options: [CFString: Any] = [
+                kSecImportExportPassphrase: "secret", kSecUseDataProtectionKeychain: true,
+                kSecAttrAccessControl: control,
+            ]
+            let both = options.merging([kSecAttrAccessible: kSecAttrAccessibleAlways]) { $1 }
+            #expect(open(file, both).status == errSecParam)
+            #expect(open(file, options) == (errSecSuccess, 1))
+            let silent: [String: Any] = ["r_Ref": true, "u_AuthUI": kSecUseAuthenticationUIFail]
+            #expect(copy(silent.merging(["class": kSecClassKey]) { $1 }).status == errSecInteractionNotAllowed)
+            #expect(copy(silent.merging(["class": kSecClassCertificate]) { $1 }).status == errSecSuccess)
+        }
+    }
+
     @Test func `a missing passphrase is an empty one`() throws {
         let (open, closed) = (try file(""), try file("secret"))
         #expect(self.open(open, [:]) == (errSecSuccess, 1))

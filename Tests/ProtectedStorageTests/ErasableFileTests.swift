@@ -183,6 +183,40 @@ import Testing
         #expect(throws: StorageFailure.absent) { try read(copy, as: file) }
     }
 
+    // The class of the head becomes another one whose wrapped key has the same size, or the flag is taken away.
+    @Test(arguments: [(8, 3), (8, 4), (11, 0)] as [(Int, UInt8)])
+    func `DR28: while locked a file whose head says another class or kind keeps its half`(
+        _ place: Int, _ value: UInt8
+    ) throws {
+        let file = try put(pattern(9000))
+        let copy = try bytes(file)
+        var altered = copy
+        #expect(altered[place] != value)
+        altered[place] = value
+        // The other classes have their keys, too.
+        for other in [ProtectionClass.untilFirstUserAuthentication, .none] { try put([1], other) }
+        try DurableFile.write(altered, to: container.path(of: file))
+        fixture.lock.state = .locked
+        #expect(throws: StorageFailure.locked) { try container.removeFile(file) }
+        #expect(isThere(file))
+        fixture.lock.state = .unlocked
+        try container.removeFile(file)
+        #expect(!isThere(file))
+        #expect(throws: StorageFailure.absent) { try read(copy, as: file) }
+    }
+
+    @Test func `while locked a file that opens is removed beside halves that are locked`() throws {
+        try put([1])
+        let (file, plain) = (try put([2], .none), try put([3], .none, erasable: false))
+        let copy = try bytes(file)
+        fixture.lock.state = .locked
+        try container.removeFile(plain)
+        try container.removeFile(file)
+        #expect(!isThere(plain) && !isThere(file))
+        fixture.lock.state = .unlocked
+        #expect(throws: StorageFailure.absent) { try read(copy, as: file) }
+    }
+
     @Test func `DR28: the half goes before the file, and a kill between is finished`() throws {
         let file = try put(pattern(9000))
         let copy = try bytes(file)

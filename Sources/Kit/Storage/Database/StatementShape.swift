@@ -36,8 +36,7 @@ struct StatementShape: Equatable, Sendable {
             case .semicolon, .other: break
             }
         }
-        let (whole, rest) = Self.statements(in: text)
-        isSeveral = whole.count + (Self.isBlank(rest) ? 0 : 1) > 1
+        isSeveral = Self.count(in: text) > 1
         isTransaction = first.map(Self.transactionWords.contains) ?? false
         dropsData = verb == "DELETE" || (first == "DROP" && second == "TABLE") || dropsColumn
         isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !hasCondition
@@ -48,50 +47,11 @@ struct StatementShape: Equatable, Sendable {
     ]
     private static let transactionWords: Set = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"]
 
-    /// The statements of `text` that a semicolon ends, and what follows the last one. A trigger has semicolons inside:
-    /// it ends with an `END` of its own between two of them, and not with that of a `CASE` (sqlite3_complete's rule).
-    static func statements(in text: String) -> (whole: [String], rest: String) {
-        var scanner = Scanner(bytes: Array(text.utf8))
-        var (whole, start, depth) = ([String](), 0, 0)
-        // The first words, and what stands behind the last semicolon.
-        var (words, part): ([String], [Token]) = ([], [])
-        while let lexeme = scanner.next() {
-            switch lexeme {
-            case .open: depth += 1
-            case .close: depth -= 1
-            case .word(let word): if words.count < 3 { words.append(word.uppercased()) }
-            case .semicolon, .other: break
-            }
-            guard lexeme == .semicolon else {
-                if part.count < 2 { part.append(lexeme) }
-                continue
-            }
-            guard depth <= 0, !isTrigger(words) || isEnd(part) else {
-                part = []
-                continue
-            }
-            whole.append(String(decoding: scanner.bytes[start..<scanner.index], as: UTF8.self))
-            (start, depth, words, part) = (scanner.index, 0, [], [])
-        }
-        return (whole.filter { !isBlank($0) }, String(decoding: scanner.bytes[start...], as: UTF8.self))
-    }
-
-    // A table may be called trigger.
-    private static func isTrigger(_ words: [String]) -> Bool {
-        guard words.first == "CREATE" else { return false }
-        return words.dropFirst().first { $0 != "TEMP" && $0 != "TEMPORARY" } == "TRIGGER"
-    }
-
-    private static func isEnd(_ part: [Token]) -> Bool {
-        guard part.count == 1, case .word(let word) = part[0] else { return false }
-        return word.uppercased() == "END"
-    }
-
-    /// Whether nothing but spaces, comments and semicolons is there.
-    static func isBlank(_ text: String) -> Bool {
-        var scanner = Scanner(bytes: Array(text.utf8))
-        while let lexeme = scanner.next() { if lexeme != .semicolon { return false } }
-        return true
+    private static func count(in text: String) -> Int {
+        var ends = StatementEnds()
+        var count = 0
+        for byte in text.utf8 where ends.take(byte) == .statement { count += 1 }
+        return count + (ends.isInside ? 1 : 0)
     }
 
     private enum Token: Equatable {

@@ -66,7 +66,7 @@ extension PrivateKey {
         let pointer = unsafe passphrase.withText { text in
             unsafe PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: text))
         }
-        guard let pointer = unsafe pointer else { throw Self.refusalOfPEM }
+        guard let pointer = unsafe pointer else { throw Self.refusal(of: section) }
         guard let key = try? PrivateKey(unsafe KeyHandle(owning: pointer)) else { throw .unsupported }
         self = key
     }
@@ -82,10 +82,22 @@ extension PrivateKey {
         }
     }
 
-    private static var refusalOfPEM: KeyFileFailure {
+    private static func refusal(of section: PEMSection) -> KeyFileFailure {
         let code = ERR_peek_last_error()
         let isCipher = ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_UNSUPPORTED_ENCRYPTION
-        return isCipher ? .unsupported : .passphrase
+        return isCipher || !hasCipher(of: section) ? .unsupported : .passphrase
+    }
+
+    // A cipher that OpenSSL knows by name and does not have, such as DES, ends there as a wrong passphrase does.
+    private static func hasCipher(of section: PEMSection) -> Bool {
+        let mark = Array("DEK-Info:".utf8)
+        let lines = section.text.split(separator: UInt8(ascii: "\n"))
+        guard let line = lines.first(where: { $0.starts(with: mark) }) else { return true }
+        let value = line.dropFirst(mark.count).drop { $0 == UInt8(ascii: " ") }
+        let name = String(decoding: value.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
+        guard let cipher = unsafe EVP_CIPHER_fetch(nil, name, nil) else { return false }
+        unsafe EVP_CIPHER_free(cipher)
+        return true
     }
 
     private static func pkcs8(_ der: [UInt8]) throws -> PrivateKey {

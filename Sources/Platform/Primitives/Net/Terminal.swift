@@ -35,10 +35,11 @@ package enum Terminal {
     }
 
     /// Asks on the terminal itself and gives the line that was typed. `nil` when there is no terminal.
-    package static func readAnswer(to question: String, limit: Int = 256) throws(SystemFailure) -> String? {
+    package static func readAnswer(to question: String) throws(SystemFailure) -> String? {
         guard let terminal = try? FileDescriptor.open("/dev/tty", O_RDWR) else { return nil }
         try terminal.write(Array(question.utf8))
-        let line = try terminal.readChunk(upTo: limit)
+        // All of it: what is left of a line answers the next question, or is a command of the shell.
+        let line = try terminal.readChunk(upTo: lineLimit + 2)
         return String(decoding: line.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
     }
 

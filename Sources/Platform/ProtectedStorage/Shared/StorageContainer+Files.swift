@@ -77,8 +77,9 @@ extension StorageContainer {
     /// Removes a file, durably; one that is not there is fine. What is on the disk of it stays readable to whoever has
     /// the container's keys and finds the freed blocks.
     ///
-    /// Of an erasable one half of the key is destroyed first: then nobody reads any copy of it. Where the head is
-    /// damaged and the container has erasable files, that needs the device unlocked.
+    /// Of an erasable one half of the key is destroyed first: then nobody reads any copy of it. Where the head cannot
+    /// be authenticated, because it is damaged or its class is locked, and a database of halves is locked, that needs
+    /// the device unlocked.
     package func removeFile(_ file: StoredFileID) throws(StorageFailure) {
         try check(.none)
         var head: SealedFileHead?
@@ -92,13 +93,21 @@ extension StorageContainer {
         guard head?.isErasable == true || DurableFile.exists(Self.halvesLock(folder) + ".lock") else {
             return try delete(file)
         }
+        // What nobody authenticates may have another class or flag than the writing: it does not say of which class the
+        // half is, and no later reader would meet it.
+        let known = authenticHead(of: file)
+        let isKnown = known != nil || (head == nil && !isDamaged)
         try lockHalves().holding { () throws(StorageFailure) in
-            // A damaged head does not say of which class the half is, and no later reader would meet it.
             try eraseHalves(
-                of: file.bytes, lastClass: head?.isErasable == true ? head?.protection : nil, leavesLocked: !isDamaged)
+                of: file.bytes, lastClass: known?.isErasable == true ? known?.protection : nil, leavesLocked: isKnown)
             try ErasableHalves.Step.halfDestroyed.reached()
             try delete(file)
         }
+    }
+
+    // Not under the lock of the halves: a reader that finds an older one takes it.
+    private func authenticHead(of file: StoredFileID) -> SealedFileHead? {
+        (try? SealedFileReader(path(of: file), file: file.bytes, in: self))?.head
     }
 
     private func delete(_ file: StoredFileID) throws(StorageFailure) {

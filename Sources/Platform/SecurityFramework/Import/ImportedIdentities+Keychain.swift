@@ -3,7 +3,8 @@ internal import Foundation
 extension ImportedIdentities {
     /// Stores the key and the certificates of each entry of ``dictionaries``; what is there already stays as it is.
     ///
-    /// - Parameter options: The caller's; access group and accessibility are taken from there.
+    /// - Parameter options: The caller's; access group and accessibility are taken from there, and for keys the access
+    ///   control and how a person may be met.
     /// - Returns: 0, or the first status that is neither success nor "there already".
     static func store(_ entries: [[String: Any]], _ options: CFDictionary) -> OSStatus {
         for entry in entries {
@@ -25,7 +26,14 @@ extension ImportedIdentities {
     ) -> OSStatus {
         var query: [CFString: Any] = [kSecClass: itemClass, kSecValueRef: object]
         query[kSecAttrLabel] = label
-        for key in [kSecAttrAccessGroup, kSecAttrAccessible] { query[key] = options[key] }
+        var taken = [kSecAttrAccessGroup, kSecAttrAccessible]
+        // A certificate is nobody's secret; what the caller wants guarded is the key.
+        if itemClass == kSecClassKey {
+            taken += [
+                kSecAttrAccessControl, kSecUseAuthenticationContext, kSecUseAuthenticationUI, kSecUseOperationPrompt,
+            ]
+        }
+        for key in taken { query[key] = options[key] }
         return SecItem.add(query as NSDictionary).status
     }
 }

@@ -20,6 +20,20 @@ enum FoundItem {
         }
     }
 
+    /// Overwrites the values, as far as nobody else has them.
+    mutating func wipe() {
+        // Taken out of its place first: what two have is copied before it is overwritten.
+        switch self {
+        case .item(var item):
+            self = .item(.empty)
+            item.wipe()
+        case .identity(var halves):
+            self = .item(.empty)
+            halves.certificate.wipe()
+            halves.key.wipe()
+        }
+    }
+
     /// The object; `nil` for a class without objects.
     ///
     /// - Throws: As ``KeychainObjects/restore(_:)`` does; -25304 for halves that do not fit.

@@ -26,9 +26,12 @@ extension SecItem {
     /// ``SecItemAdd(_:_:)`` without a pointer.
     package static func add(_ attributes: CFDictionary) -> Outcome {
         Outcome.reporting(isSearch: false) { environment throws in
-            let query = try ItemQuery(attributes, for: .add)
+            var query = try ItemQuery(attributes, for: .add)
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .writing)
-            let added = try store.add(query, environment, at: snapshot)
+            var added = try store.add(query, environment, at: snapshot)
+            // The value has one owner then, and can be overwritten.
+            query.data = nil
+            defer { added.wipe() }
             try store.checkIsStillInPlace()
             return Outcome(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
@@ -40,7 +43,8 @@ extension SecItem {
     /// - Returns: 0, or the status of the first that is refused.
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
         Outcome.reporting(isSearch: false) { environment throws in
-            let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
+            var items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
+            defer { for index in items.indices { items[index].wipe() } }
             let store = try OpenStores.ready(environment)
             _ = try store.add(items, environment)
             try store.checkIsStillInPlace()
@@ -55,6 +59,7 @@ extension KeychainItemStore {
     ) throws -> FoundItem {
         guard query.itemClass == .identity else {
             let item = try query.newItem(environment)
+            if query.reference == nil { try demandUse(ofKeyIn: item, query.interaction, environment) }
             // A call that could not give the object it was asked for stores nothing.
             if query.returns.contains(.reference) { _ = try FoundItem.item(item).object() }
             return .item(try add([item], environment, at: snapshot)[0])
@@ -81,6 +86,7 @@ extension ItemQuery {
         item.accessControl = accessControl?.storedForm
         item.data = try reference?.keychainData() ?? data
         guard !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
+        if let key = reference as? SecKey { try item.demandUse(of: key, interaction) }
         try environment.rules.check(
             synchronizable: item.isSynchronizable, accessibility: item.accessibility,
             isGuarded: accessControl?.isConstrained ?? false)

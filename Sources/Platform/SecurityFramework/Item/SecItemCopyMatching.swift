@@ -29,11 +29,13 @@ extension SecItem {
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .reading)
-            let found = try query.withCredentialsAtHand(environment) {
+            var found = try query.withCredentialsAtHand(environment) {
                 query.itemClass == .identity
                     ? try store.identities(query, environment).map(FoundItem.identity)
                     : try store.items(query, environment, at: snapshot).map(FoundItem.item)
             }
+            // What the caller gets are copies; of a key that it gets as an object the bytes are of no use any more.
+            defer { for index in found.indices { found[index].wipe() } }
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
                 try ItemResult(query).value(of: found)
             }

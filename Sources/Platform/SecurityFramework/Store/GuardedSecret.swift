@@ -181,6 +181,19 @@ extension Item {
         }
         guard try PasswordVerifier.accepts(password, verifier) else { throw StatusFailure(errSecAuthFailed) }
     }
+
+    /// Stops when something must be shown before a key of the element gets this item, which has other rules than the
+    /// key.
+    ///
+    /// - Throws: As ``demandUse(_:)``.
+    func demandUse(of key: SecKey, _ interaction: Interaction) throws {
+        guard key.material.isElement, let rules = key.traits.accessControl, rules != control else { return }
+        var own = self
+        own.attributes[.token] = .text("com.apple.setoken")
+        own.attributes[.passwordVerifier] = key.traits.passwordVerifier.map { ItemValue.data($0) }
+        own.accessControl = rules.storedForm
+        try own.demandUse(interaction)
+    }
 }
 
 extension ItemQuery {

@@ -149,6 +149,8 @@ extension ItemChanges {
         } else if attributes[.accessible] != nil {
             item.accessControl = nil
         }
+        // Another key would come under the rules of this item, and this one would lose its own.
+        guard item.elementHandle == old.elementHandle else { throw StatusFailure(errSecParam) }
         // A password that nothing judges would guard nothing.
         guard accessControl == nil || !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
         try environment.rules.check(

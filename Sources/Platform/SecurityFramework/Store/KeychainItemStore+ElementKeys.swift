@@ -105,16 +105,42 @@ extension KeychainItemStore {
         }
     }
 
-    // A key may be in several items, under other tags or in other groups. One that cannot be opened now may be of it.
+    /// Stops when something must be shown before an item may have the handle that a caller named: other items have it
+    /// under other rules.
+    ///
+    /// - Throws: ``AuthenticationNeeded``; -25293 for a wrong password; -25308 while another key of the element is
+    ///   locked, which may be this one.
+    func demandUse(ofKeyIn item: Item, _ interaction: Interaction, _ environment: SecurityEnvironment) throws {
+        guard let handle = item.elementHandle else { return }
+        let scope = try ReadScope(self, environment)
+        for row in try elementRows() {
+            switch try open(row, in: scope) {
+            case .locked: throw StatusFailure(errSecInteractionNotAllowed)
+            case .item(let other) where other.elementHandle == handle && other.control != item.control:
+                try other.demandUse(interaction)
+            case .item, .gone, .lost, .damaged: continue
+            }
+        }
+    }
+
+    // Whoever names a handle may name any label beside it: all rows of the token, in every group.
+    private func elementRows() throws -> [StoredRow] {
+        let ofToken = digests.attribute(.key, .token, .text("com.apple.setoken"))
+        let found = try database.rows(
+            """
+            SELECT row, primary_key, header, attributes, secret FROM item WHERE instr(header, ?) > 0 ORDER BY row
+            """, [.blob(ofToken)])
+        return found.compactMap { StoredRow($0, digests) }.filter { isOfElement($0.header) }
+    }
+
+    // A key may be in several items, under other tags or labels or in other groups. One that cannot be opened now may
+    // be of it where it has the same label.
     private func isHeld(_ handle: [UInt8], like item: Item, _ state: LockState) throws -> Bool {
-        guard let label = item.attributes[.applicationLabel], let token = item.attributes[.token] else { return false }
-        let ofKey = digests.attribute(.key, .applicationLabel, label)
-        let ofToken = digests.attribute(.key, .token, token)
-        return try database.storedRows(at: ofKey, digests).rows.contains { row in
-            guard row.header.itemClass == .key, !row.header.isTombstone, row.header.has(ofToken) else { return false }
+        let ofKey = item.attributes[.applicationLabel].map { digests.attribute(.key, .applicationLabel, $0) }
+        return try elementRows().contains { row in
             switch try open(row, in: state) {
             case .item(let other): return other.elementHandle == handle
-            case .locked, .lost, .damaged: return true
+            case .locked, .lost, .damaged: return ofKey.map { row.header.has($0) } ?? false
             case .gone: return false
             }
         }
@@ -123,7 +149,7 @@ extension KeychainItemStore {
 
 extension Item {
     /// The handle of a key of the secure element.
-    fileprivate var elementHandle: [UInt8]? {
+    var elementHandle: [UInt8]? {
         guard attributes[.token] == .text("com.apple.setoken"), case .data(let handle)? = attributes[.tokenObject]
         else { return nil }
         return handle

@@ -27,6 +27,17 @@ struct Item: Sendable {
     /// What must be shown before the secrets can be read; they are absent meanwhile.
     var need: AuthenticationNeeded.Proof?
 
+    /// Without anything in it.
+    static let empty = Item(
+        identifier: [], itemClass: .genericPassword, group: "", isSynchronizable: false, generation: 0, attributes: [:])
+
+    /// Overwrites the value, where nobody else has it.
+    mutating func wipe() {
+        guard var bytes = data else { return }
+        data = nil
+        Wipe.bytes(&bytes)
+    }
+
     /// Attributes that lie among the secrets: six of internet passwords, and of a key on a token its handle and what
     /// judges its password.
     static let secretCodes = Set(

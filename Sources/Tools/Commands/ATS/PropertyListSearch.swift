@@ -14,31 +14,48 @@ enum PropertyListSearch {
 
     /// The list at `path`, or every list of the folder there; links are not followed.
     ///
-    /// - Throws: ``CommandFailure`` when there is nothing at `path`, or it or an Info.plist of it cannot be read.
+    /// - Throws: ``CommandFailure`` when there is nothing at `path`, or it, a folder in it or an Info.plist of it
+    ///   cannot be read.
     static func files(at path: String) throws(CommandFailure) -> [Found] {
         guard isFolder(path) else { return [Found(path: path, content: try read(path))] }
-        guard let names = FileManager.default.enumerator(atPath: path) else {
-            throw CommandFailure(.failed, "The folder “\(Printable.text(path))” cannot be read.")
-        }
         var found: [Found] = []
         var count = 0
-        for case let name as String in names {
-            count += 1
-            guard count <= limit else {
-                throw CommandFailure(.failed, "The folder holds more than \(limit) files. Name a smaller one.")
+        var folders = [path]
+        while let folder = folders.popLast() {
+            for name in try names(in: folder) {
+                count += 1
+                guard count <= limit else {
+                    throw CommandFailure(.failed, "The folder holds more than \(limit) files. Name a smaller one.")
+                }
+                let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+                switch try kind(of: file) {
+                case .folder: folders.append(file)
+                case .file, .link:
+                    guard name.hasSuffix(".plist"), let content = try readWanted(file, name) else { continue }
+                    found.append(Found(path: file, content: content))
+                // Nobody waits at a pipe.
+                case .other, nil: continue
+                }
             }
-            guard name.hasSuffix(".plist") else { continue }
-            let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-            guard mayBeList(file), let content = try readWanted(file, name) else { continue }
-            found.append(Found(path: file, content: content))
         }
         return found.sorted { $0.path < $1.path }
     }
 
-    // A folder of such a name is none, and nobody waits at a pipe.
-    private static func mayBeList(_ file: String) -> Bool {
-        guard let kind = (try? FileFacts(of: file))?.kind else { return true }
-        return kind == .file || kind == .link
+    // What lies in a folder that nobody reads was not looked at.
+    private static func names(in folder: String) throws(CommandFailure) -> [String] {
+        do throws(SystemFailure) { return try Folder.names(in: folder) } catch {
+            guard !error.isNotThere else { return [] }
+            let name = Printable.text(folder)
+            throw CommandFailure(.failed, "The folder “\(name)” cannot be read: \(error.description)")
+        }
+    }
+
+    // `nil` for what is gone.
+    private static func kind(of file: String) throws(CommandFailure) -> Folder.Kind? {
+        do throws(SystemFailure) { return try FileFacts(of: file).kind } catch {
+            guard !error.isNotThere else { return nil }
+            throw CommandFailure(.failed, "“\(Printable.text(file))” cannot be looked at: \(error.description)")
+        }
     }
 
     // Of an app's own list somebody is told that it was not looked at.

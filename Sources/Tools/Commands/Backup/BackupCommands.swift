@@ -20,8 +20,9 @@ enum BackupCommands {
                 least 12 characters (Argon2id, AES-256-GCM). It appears when it is whole; a file that is there \
                 already stays as it is.
 
-                The app lock and the device have to be open (status 5): the wrong tries that were counted lie in the \
-                home, and a copy that is put back elsewhere would give them again.
+                The lock of this program and the device have to be open (status 5): the wrong tries that were counted \
+                lie in the home, and a copy that is put back elsewhere would give them again. Other programs with a \
+                lock of their own in the home are named: nobody can ask whether theirs is open.
 
                 A home on a TPM opens with that TPM alone: its backup helps after a damaged disk, not on another \
                 machine. A home without one opens wherever the backup is put back; keep file and passphrase apart. \
@@ -34,13 +35,24 @@ enum BackupCommands {
         let device = try environment.openDevice()
         try environment.checkTries(device)
         let passphrase = try environment.backupPassphrase(invocation[fromInput], isNew: true)
+        let others = environment.appLock?.lockedByOthers ?? []
         let report = try device.report()
         let summary = try HomeBackup.write(
             environment.home, to: path, passphrase: passphrase.bytes, cost: environment.device.backupCost,
             time: environment.time)
-        var page = Report(data: data(summary, path, ["element": .string(report.element.name)]))
+        var page = Report(
+            data: data(
+                summary, path,
+                [
+                    "element": .string(report.element.name),
+                    "otherPrograms": .array(others.map { .string($0) }),
+                ]))
         page.add(.success("Backed up \(words(summary)) to \(path)."))
         page.add(.line(limit(of: report.element)))
+        if !others.isEmpty {
+            let names = others.map { Printable.text($0) }.joined(separator: ", ")
+            page.add(.line("The copy gives the tries again that the locks of other programs have counted: \(names)."))
+        }
         try environment.show(page, for: invocation)
     }
 

@@ -26,6 +26,7 @@ struct DatabaseDump {
         }
         for table in tables { try rows(of: table, access, write) }
         guard !asJSON else { return }
+        try sequences(access, write)
         let rest = try access.answer(
             typed: """
                 SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view') AND sql IS NOT NULL \
@@ -100,6 +101,20 @@ struct DatabaseDump {
             last = nil
             if answer.rows.count == Self.batch, case .integer(let number)? = answer.rows.last?.first { last = number }
         } while last != nil
+    }
+
+    // A table with AUTOINCREMENT gives the number of a deleted row to no other one, here nor where the dump is read.
+    private func sequences(_ access: borrowing DatabaseAccess, _ write: (String) throws -> Void) throws {
+        let table = try access.answer(
+            typed: "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'", mayTouchAll: false)
+        guard !table.rows.isEmpty else { return }
+        let answer = try access.answer(typed: "SELECT name, seq FROM sqlite_sequence", mayTouchAll: false)
+        guard !answer.rows.isEmpty else { return }
+        try write("DELETE FROM \"sqlite_sequence\";\n")
+        for row in answer.rows {
+            let values = row.map(\.literal).joined(separator: ", ")
+            try write("INSERT INTO \"sqlite_sequence\"(\"name\", \"seq\") VALUES (\(values));\n")
+        }
     }
 
     private func line(_ table: Table, _ columns: [String], _ row: [SQLValue]) -> String {

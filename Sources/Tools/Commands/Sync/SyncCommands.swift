@@ -208,9 +208,11 @@ enum SyncCommands {
     ) { invocation, environment in
         let (wanted, kept) = (try invocation.value(copyPath), try invocation.value(choice))
         let sync = try await open(invocation, environment)
-        guard let conflict = try await sync.conflicts().first(where: { SyncDescription.text($0.copy) == wanted }) else {
+        let conflicts = try await sync.conflicts()
+        guard let index = SyncDescription.index(of: wanted, in: conflicts.map(\.copy)) else {
             throw CommandFailure(.failed, "There is no such conflict. “pavise sync conflicts” lists them.")
         }
+        let conflict = conflicts[index]
         guard let loss = conflict.loss(of: kept) else {
             let choices = conflict.choices.map(\.rawValue).joined(separator: " or ")
             throw CommandFailure(.failed, "This cannot be chosen here; \(choices) can.")

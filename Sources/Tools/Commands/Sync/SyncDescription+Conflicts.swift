@@ -19,6 +19,15 @@ extension SyncDescription {
         return report
     }
 
+    /// Which of the paths a person named. Two names that look the same and have other bytes are two files: the bytes
+    /// decide. One that only looks the same is meant where there is no other.
+    static func index(of wanted: String, in paths: [SyncPath]) -> Int? {
+        let texts = paths.map(text)
+        if let exact = texts.firstIndex(where: { $0.utf8.elementsEqual(wanted.utf8) }) { return exact }
+        let alike = texts.indices.filter { texts[$0] == wanted }
+        return alike.count == 1 ? alike[0] : nil
+    }
+
     static func closed(_ conflict: Conflict, _ choice: Conflict.Choice, _ loss: Conflict.Loss) -> Report {
         var report = Report(
             data: .fields([

@@ -1,0 +1,90 @@
+import Foundation
+import KeychainTestSupport
+import PavisePrimitives
+import SecurityFramework
+import TestSupport
+import Testing
+
+/// What stays in memory of a key that the keychain gives as an object. In a process of its own, where nothing else has
+/// the key.
+@Suite struct KeyMemoryTests {
+    // A sanitizer keeps freed memory on purpose, and its shadow takes hours to search.
+    private static let hasSanitizer = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
+    // OpenSSL has the number in its own order of bytes.
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    func `of software keys that a search gives as objects no bytes are left in memory`() async throws {
+        let keychain = try ItemFixture()
+        var halves: [[UInt8]] = []
+        try keychain.run {
+            for number in UInt8(0)..<16 {
+                let parameters: [String: Any] = [
+                    kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
+                    kSecPrivateKeyAttrs as String: [
+                        kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data([number]),
+                    ],
+                ]
+                let key = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
+                let scalar = try #require(SecKeyCopyExternalRepresentation(key, nil)).copiedBytes.suffix(32)
+                // In halves, so that the other process does not have it from its arguments.
+                halves += [Array(scalar.prefix(16)), Array(scalar.suffix(16))]
+            }
+        }
+        let path = keychain.environment.home.path
+        await #expect(processExitsWith: .exitCode(0)) { [path = path as String, halves = halves as [[UInt8]]] in
+            let environment = SecurityEnvironment(home: PaviseHome(path: path), accessGroups: ["one", "two"])
+            let keys = SecurityEnvironment.$override.withValue(environment) {
+                copy(["class": kSecClassKey, "r_Ref": true, "m_Limit": kSecMatchLimitAll]).result as? [SecKey] ?? []
+            }
+            guard keys.count == 16 else { exit(3) }
+            guard KeyMemory.hits(halves) == 0 else { exit(4) }
+            // The search is no blind one.
+            let shown = keys.compactMap { SecKeyCopyExternalRepresentation($0, nil) }
+            exit(shown.count == 16 && KeyMemory.hits(halves) >= 16 ? 0 : 5)
+        }
+    }
+}
+
+/// The writable memory of this process.
+private enum KeyMemory {
+    /// How often the two halves of a key, 16 bytes each, stand one behind the other; -1 where nobody can say.
+    static func hits(_ halves: [[UInt8]]) -> Int {
+        let memory = unsafe open("/proc/self/mem", O_RDONLY)
+        defer { close(memory) }
+        guard memory >= 0, let maps = try? InputFile.read("/proc/self/maps", limit: 1 << 24) else { return -1 }
+        var part = [UInt8](repeating: 0, count: 1 << 20)
+        var count = 0
+        for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+            let ends = words[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+            guard words.count >= 5, words[1].hasPrefix("rw"), words.last?.hasPrefix("/dev/") != true, ends.count == 2
+            else { continue }
+            // What lies across the edge of a part is whole in one of them.
+            for start in stride(from: ends[0], to: ends[1], by: part.count - 31) {
+                let size = min(ends[1] - start, part.count)
+                let got = unsafe part.withUnsafeMutableBytes { unsafe pread(memory, $0.baseAddress, size, start) }
+                // An area that was given back meanwhile holds nothing.
+                if got == size { count += hits(in: part, size, halves) }
+            }
+        }
+        for index in part.indices { part[index] = 0 }
+        return count
+    }
+
+    private static func hits(in part: [UInt8], _ size: Int, _ halves: [[UInt8]]) -> Int {
+        // By the first byte: most of memory begins no key.
+        var starts = [[Int]](repeating: [], count: 256)
+        for key in stride(from: 0, to: halves.count, by: 2) { starts[Int(halves[key][0])].append(key) }
+        guard size >= 32 else { return 0 }
+        var count = 0
+        for index in 0...size - 32 {
+            let keys = starts[Int(part[index])]
+            guard !keys.isEmpty else { continue }
+            count += keys.count { key in
+                (0..<16).allSatisfy { part[index + $0] == halves[key][$0] }
+                    && (0..<16).allSatisfy { part[index + 16 + $0] == halves[key + 1][$0] }
+            }
+        }
+        return count
+    }
+}
