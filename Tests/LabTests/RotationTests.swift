@@ -44,6 +44,19 @@ import Testing
         #expect(client.authority.counters.reuseDetections == 1)
     }
 
+    @Test func `grace: who comes with a spent token after its successor was used ends the family`() throws {
+        let client = try start(.grace(seconds: 10))
+        let refresh = try #require(try client.signIn().refresh)
+        let second = try AuthorityClient.tokens(try client.refresh(refresh))
+        let third = try AuthorityClient.tokens(try client.refresh(try #require(second.refresh)))
+        #expect(client.authority.accepts(third.access))
+        let again = try client.refresh(refresh)
+        #expect(again.status == 400 && again.body.contains("invalid_grant"), "\(again.body)")
+        #expect(client.authority.isRevoked(third.access) && client.authority.isRevoked(try #require(third.refresh)))
+        let counters = client.authority.counters
+        #expect(counters.graceAnswers == 0 && counters.reuseDetections == 1 && counters.revokedFamilies == 1)
+    }
+
     @Test(arguments: [true, false])
     func `none: the token stays good`(_ repeats: Bool) throws {
         let client = try start(.none(repeatsToken: repeats))

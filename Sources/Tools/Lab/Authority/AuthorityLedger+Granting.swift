@@ -79,11 +79,19 @@ extension AuthorityLedger {
         return answer
     }
 
+    // Whoever has used the successor has had the answer: the spent token comes from somebody else then.
+    private func isRepeated(
+        _ spent: (at: Int64, answer: GrantedTokens), _ rotation: AuthorityConfiguration.Rotation, at now: Int64
+    ) -> Bool {
+        guard case .grace(let seconds) = rotation, now - spent.at <= seconds else { return false }
+        return spent.answer.refreshToken.flatMap { tokens[$0]?.spent } == nil
+    }
+
     private mutating func answerAgain(
         _ spent: (at: Int64, answer: GrantedTokens), _ family: Int, _ rotation: AuthorityConfiguration.Rotation,
         at now: Int64
     ) throws(Refusal) -> GrantedTokens {
-        if case .grace(let seconds) = rotation, now - spent.at <= seconds {
+        if isRepeated(spent, rotation, at: now) {
             counters.graceAnswers += 1
             return spent.answer
         }
