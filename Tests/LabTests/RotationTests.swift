@@ -37,9 +37,11 @@ import Testing
         let refresh = try #require(first.refresh)
         let second = try client.refresh(refresh).body
         clock.advance(seconds: 10)
+        #expect(client.authority.accepts(refresh))
         #expect(try client.refresh(refresh).body == second)
         #expect(client.authority.counters.graceAnswers == 1)
         clock.advance(seconds: 1)
+        #expect(!client.authority.accepts(refresh))
         #expect(try client.refresh(refresh).status == 400)
         #expect(client.authority.counters.reuseDetections == 1)
     }

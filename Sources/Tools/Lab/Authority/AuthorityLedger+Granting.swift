@@ -87,6 +87,13 @@ extension AuthorityLedger {
         return spent.answer.refreshToken.flatMap { tokens[$0]?.spent } == nil
     }
 
+    /// Whether `token` would be taken now, whatever it is for.
+    func accepts(_ token: String, _ rotation: AuthorityConfiguration.Rotation, at now: Int64) -> Bool {
+        guard let known = tokens[token], !known.isRevoked, !families[known.family].isOver else { return false }
+        if let spent = known.spent { return isRepeated(spent, rotation, at: now) }
+        return known.expires > now
+    }
+
     private mutating func answerAgain(
         _ spent: (at: Int64, answer: GrantedTokens), _ family: Int, _ rotation: AuthorityConfiguration.Rotation,
         at now: Int64

@@ -11,12 +11,11 @@ extension LabAuthority {
     /// Whether `token` was given out and later taken back, by itself or with its family.
     public func isRevoked(_ token: String) -> Bool { core.state.value.ledger.isRevoked(token) }
 
-    /// Whether `token` would be accepted now.
+    /// Whether `token` would be accepted now: an access token by the resource, a refresh token by the token endpoint, a
+    /// spent one within its grace time too.
     public func accepts(_ token: String) -> Bool {
-        let now = core.clock.wallSeconds
-        let ledger = core.settle().ledger
-        return ledger.family(of: token, isRefresh: false, at: now) != nil
-            || ledger.family(of: token, isRefresh: true, at: now) != nil && ledger.tokens[token]?.spent == nil
+        let now = core.settle()
+        return now.ledger.accepts(token, now.configuration.rotation, at: core.clock.wallSeconds)
     }
 
     /// Lets every access token expire at once.
