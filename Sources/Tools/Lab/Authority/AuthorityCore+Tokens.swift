@@ -97,7 +97,7 @@ extension AuthorityCore {
         return text
     }
 
-    private static func mint(_ state: AuthorityState, _ now: Int64) -> TokenMint {
+    static func mint(_ state: AuthorityState, _ now: Int64) -> TokenMint {
         let configuration = state.configuration
         let issuer = state.issuer
         let key = state.keys.current

@@ -32,6 +32,28 @@ extension LabAuthority {
         }
     }
 
+    /// Somebody else uses each refresh token that is good now, and the one that comes of it too, so that no grace time
+    /// helps. Where tokens are never replaced, the sessions end in place of that.
+    package func spendRefreshTokens() {
+        let now = core.clock.wallSeconds
+        core.state.change { state in
+            for (token, known) in state.ledger.tokens where known.isRefresh && known.spent == nil {
+                let configuration = state.configuration(of: state.ledger.families[known.family].grant.client)
+                if case .none(repeatsToken: _) = configuration.rotation {
+                    state.ledger.endFamily(known.family)
+                    continue
+                }
+                let mint = AuthorityCore.mint(state, now)
+                var next: String? = token
+                for _ in 0..<2 {
+                    guard let spent = next else { break }
+                    next = try? state.ledger.refresh(spent, configuration: configuration, at: now, mint: mint)
+                        .refreshToken
+                }
+            }
+        }
+    }
+
     /// An id token for `user`, signed with the key of this moment.
     public func sampleIDToken(for user: String = "alice") -> String {
         let now = core.settle()
