@@ -35,7 +35,7 @@ extension AuthorityCore {
             return .html(DevicePage.html(code: code.filter { $0.isASCII && $0.isLetter }))
         }
         guard let user = request.form("username"), let password = request.form("password"),
-            state.value.configuration.users[user] == password
+            state.value.configuration.isPassword(password, of: user)
         else { return .html(DevicePage.html(code: ""), status: 401) }
         let now = clock.wallSeconds
         let isKnown = state.change { $0.ledger.agree(to: request.form("user_code") ?? "", as: user, at: now) }
