@@ -199,7 +199,8 @@ public struct AuthorityConfiguration: Sendable {
     /// By how many seconds a proof may be dated later than the authority's own clock. With -1 the authority is one
     /// whose clock is a moment behind and that takes nothing from the future.
     public var proofLead: Int64 = 300
-    /// The servers that tokens are for (RFC 8707); a request for another one is refused.
+    /// The servers that tokens may be for (RFC 8707): a request for another one is refused, and signed access tokens
+    /// name those that were asked for (`aud`).
     public var resources: [String] = []
 
     /// Whether the metadata names the endpoints for attestations.

@@ -102,11 +102,15 @@ extension AuthorityCore {
         let issuer = state.issuer
         let key = state.keys.current
         return TokenMint(
-            accessToken: { grant, expires in
+            accessToken: { grant, audience, expires in
                 let name = TokenText.fresh("access", configuration.canary)
                 guard configuration.accessTokenForm == .jwt, let key else { return name }
+                // RFC 9068 §3: without a server's name, one of the authority's own.
+                let servers = audience.isEmpty ? ["lab-api"] : audience
+                let named: JSONValue =
+                    servers.count == 1 ? .string(servers[0]) : .array(servers.map { .string($0) })
                 let claims = JSONValue.fields([
-                    "iss": .string(issuer), "sub": .string(grant.user), "aud": "lab-api", "jti": .string(name),
+                    "iss": .string(issuer), "sub": .string(grant.user), "aud": named, "jti": .string(name),
                     "client_id": .string(grant.client), "scope": .string(grant.scope), "iat": .integer(now),
                     "exp": .integer(expires),
                 ])
@@ -129,29 +133,49 @@ extension AuthorityLedger {
             }
             return value
         }
-        let resources = request.formParameters.filter { $0.name == "resource" }.map(\.value)
-        guard resources.allSatisfy(configuration.resources.contains) else {
-            throw Refusal(code: "invalid_target", reason: "unknown resource")
-        }
+        let asked = request.formParameters.filter { $0.name == "resource" }.map(\.value)
+        var mint = mint
         switch try need("grant_type") {
         case "authorization_code":
             let verifier = request.form("code_verifier")
-            try checkBinding(ofCode: try need("code"), to: thumbprint)
+            let code = try need("code")
+            mint.audience = try audience(asked, of: codes[code]?.grant.resources, configuration)
+            try checkBinding(ofCode: code, to: thumbprint)
             let answer = try redeem(
-                code: try need("code"), redirect: try need("redirect_uri"),
+                code: code, redirect: try need("redirect_uri"),
                 proves: { !configuration.checksVerifier || Self.proves(verifier, $0) },
                 configuration: configuration, at: now, mint: mint)
             families[families.count - 1].thumbprint = thumbprint
             return answer
         case "urn:ietf:params:oauth:grant-type:device_code":
-            let answer = try redeem(device: try need("device_code"), configuration: configuration, at: now, mint: mint)
+            let device = try need("device_code")
+            mint.audience = try audience(asked, of: devices[device]?.resources, configuration)
+            let answer = try redeem(device: device, configuration: configuration, at: now, mint: mint)
             families[families.count - 1].thumbprint = thumbprint
             return answer
         case "refresh_token":
-            try checkBinding(of: try need("refresh_token"), to: thumbprint)
-            return try refresh(try need("refresh_token"), configuration: configuration, at: now, mint: mint)
+            let token = try need("refresh_token")
+            let granted = tokens[token].map { families[$0.family].grant.resources }
+            mint.audience = try audience(asked, of: granted, configuration)
+            try checkBinding(of: token, to: thumbprint)
+            return try refresh(token, configuration: configuration, at: now, mint: mint)
         default: throw Refusal(code: "unsupported_grant_type", reason: "unknown grant_type")
         }
+    }
+
+    // RFC 8707 §2.2: of the servers that the sign-in named, those that the request names, or all of them. Nothing is
+    // used up by a wrong one.
+    private func audience(
+        _ asked: [String], of granted: [String]?, _ configuration: AuthorityConfiguration
+    ) throws(Refusal) -> [String] {
+        let granted = granted ?? []
+        guard (asked + granted).allSatisfy({ configuration.resources.contains($0) }) else {
+            throw Refusal(code: "invalid_target", reason: "unknown resource")
+        }
+        guard granted.isEmpty || asked.allSatisfy({ granted.contains($0) }) else {
+            throw Refusal(code: "invalid_target", reason: "the sign-in did not name this resource")
+        }
+        return asked.isEmpty ? granted : asked
     }
 
     /// RFC 7636 §4.6: the challenge is the hash of the verifier, which has 43 to 128 unreserved characters.

@@ -102,7 +102,8 @@ final class AuthorityCore: Sendable {
                 redirect: question.redirect,
                 challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now,
                 client: question.client, proofKey: question.proofKey,
-                session: configuration.namesSessions ? TokenText.fresh("session", "lab") : nil, level: question.level)
+                session: configuration.namesSessions ? TokenText.fresh("session", "lab") : nil, level: question.level,
+                resources: question.resources)
             state.ledger.codes[code] = (grant, nil)
             state.ledger.issued.append(IssuedToken(kind: .code, value: code))
             return question.callback(

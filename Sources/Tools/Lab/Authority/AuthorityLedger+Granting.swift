@@ -1,8 +1,10 @@
 /// Makes the text of a token; the ledger knows nothing of randomness or signatures.
 struct TokenMint: Sendable {
-    /// Gets what the token is for, and when it ends.
-    var accessToken: @Sendable (AuthorityLedger.Grant, _ expires: Int64) -> String
+    /// Gets what the token is for, at which servers, and when it ends.
+    var accessToken: @Sendable (AuthorityLedger.Grant, _ audience: [String], _ expires: Int64) -> String
     var refreshToken: @Sendable () -> String
+    /// The servers that the next access token is for; none where nobody named one.
+    var audience: [String] = []
 }
 
 extension AuthorityLedger {
@@ -122,7 +124,7 @@ extension AuthorityLedger {
     ) -> GrantedTokens {
         let grant = families[family].grant
         let expires = end(now + configuration.accessTokenLifetime, in: family, configuration.limits)
-        let access = mint.accessToken(grant, expires)
+        let access = mint.accessToken(grant, mint.audience, expires)
         tokens[access] = Token(family: family, isRefresh: false, expires: expires)
         issued.append(IssuedToken(kind: .access, value: access))
         return GrantedTokens(
