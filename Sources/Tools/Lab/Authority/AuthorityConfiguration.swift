@@ -73,7 +73,8 @@ public struct AuthorityConfiguration: Sendable {
         public var every: Int64
         /// Seconds that a key is published before it signs: at least as long as clients keep the set without asking.
         public var ahead: Int64
-        /// Seconds that a key stays published after it has signed: at least as long as the longest signed token lives.
+        /// Seconds that a key stays published after it has signed. No id token and no signed access token is good for
+        /// longer, so that none outlives its key.
         public var overlap: Int64
 
         /// A rotation.

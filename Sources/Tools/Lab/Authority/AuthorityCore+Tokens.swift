@@ -31,6 +31,9 @@ extension AuthorityCore {
                 for number in before..<state.ledger.families.count {
                     state.ledger.families[number].certificate = certificate
                 }
+                if configuration.accessTokenForm == .jwt, let key = state.keys.current {
+                    state.keys.promise(granted.issuedAt + granted.lifetime - state.since, by: key.id)
+                }
                 return .success(granted)
             } catch {
                 return .failure(error)
@@ -87,12 +90,20 @@ extension AuthorityCore {
         return fields.text
     }
 
+    /// What was signed with the key of this moment is good until `end`: the key stays published as long.
+    func promise(_ end: Int64, by keys: SigningKeys) {
+        guard let key = keys.current else { return }
+        state.change { $0.keys.promise(end - $0.since, by: key.id) }
+    }
+
     private func idToken(_ answer: AuthorityLedger.GrantedTokens, _ now: AuthorityState) -> String? {
         let token = IdentityToken(
             issuer: now.issuer, clientID: answer.grant.client, grant: answer.grant, issuedAt: answer.issuedAt,
+            lifetime: now.configuration.signedLifetime(IdentityToken.usualLifetime),
             isRefresh: answer.isRefresh, namesKeys: now.configuration.namesKeys,
             audienceIsArray: now.configuration.audienceIsArray)
         guard let text = token.text(now.keys, fault: now.idTokenFault) else { return nil }
+        promise(token.issuedAt + token.lifetime, by: now.keys)
         state.change { $0.ledger.issued.append(IssuedToken(kind: .identity, value: text)) }
         return text
     }

@@ -123,7 +123,7 @@ extension AuthorityLedger {
         isRefresh: Bool
     ) -> GrantedTokens {
         let grant = families[family].grant
-        let expires = end(now + configuration.accessTokenLifetime, in: family, configuration.limits)
+        let expires = end(now + configuration.accessLifetime, in: family, configuration.limits)
         let access = mint.accessToken(grant, mint.audience, expires)
         tokens[access] = Token(family: family, isRefresh: false, expires: expires)
         issued.append(IssuedToken(kind: .access, value: access))

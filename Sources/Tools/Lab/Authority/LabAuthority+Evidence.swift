@@ -62,8 +62,10 @@ extension LabAuthority {
             user: user, scope: "openid", nonce: nil, redirect: "", challenge: nil, expires: time, signedIn: time,
             client: core.state.value.configuration.clientID)
         let token = IdentityToken(
-            issuer: now.issuer, clientID: now.configuration.clientID, grant: grant, issuedAt: time, isRefresh: false,
+            issuer: now.issuer, clientID: now.configuration.clientID, grant: grant, issuedAt: time,
+            lifetime: now.configuration.signedLifetime(IdentityToken.usualLifetime), isRefresh: false,
             namesKeys: now.configuration.namesKeys, audienceIsArray: now.configuration.audienceIsArray)
+        core.promise(token.issuedAt + token.lifetime, by: now.keys)
         return token.text(now.keys, fault: now.idTokenFault) ?? ""
     }
 

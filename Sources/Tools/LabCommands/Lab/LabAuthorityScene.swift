@@ -26,7 +26,7 @@ struct LabAuthorityScene: LabScene {
         configuration.idleTime = invocation[LabOptions.idle]
         configuration.maximumSession = invocation[LabOptions.maximumSession]
         configuration.keyRotation = invocation[LabOptions.keyRotation].map {
-            // Only id tokens are signed here, and clients look at them when they arrive.
+            // What is signed is good for no longer than that.
             .init(every: $0, overlap: max($0, 60))
         }
         switch invocation[LabOptions.rotation] ?? .strict {
