@@ -174,6 +174,7 @@ document: packages ## Build the documentation; a dead link is an error.
 integration: build ## Run the program against three OAuth servers behind nginx, haproxy, apache2 and openssl; then the diary's day, unless WALKS=none.
 	@Scripts/bootstrap integration
 	python3 Integration/whole_system.py --self-test
+	python3 Integration/run.py --self-test
 	python3 Integration/run.py .build/release/pavise
 	@[ "$(WALKS)" = none ] || $(MAKE) --no-print-directory document-window diary-walk diary-pictures
 

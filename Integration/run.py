@@ -3,8 +3,11 @@
 databases and keys each time.
 
 Usage: run.py PROGRAM [WORD…]   plays the stories whose sentence holds one of the words, or all
+       run.py --self-test       plants stories that pass, fail and are skipped, and sees what comes of such a run
 """
 
+import contextlib
+import io
 import pathlib
 import shutil
 import signal
@@ -105,13 +108,11 @@ class Stage:
             subprocess.run(["umount", str(place)], capture_output=True)
 
 
-def play(stage, words):
-    failed = skipped = 0
-    chosen = [(sentence, function) for sentence, function in STORIES
-              if not words or any(word in sentence for word in words)]
-    count = len(chosen)
-    stage.start_sites([sentence for sentence, _ in chosen])
-    for sentence, function in chosen:
+def play(stage, stories):
+    """Plays them all; whether nothing failed, and something was played."""
+    passed = failed = skipped = 0
+    stage.start_sites([sentence for sentence, _ in stories])
+    for sentence, function in stories:
         begun = time.monotonic()
         try:
             function(stage)
@@ -120,13 +121,19 @@ def play(stage, words):
             failed += 1
             mark = "FAILED "
             stage.note("".join(traceback.format_exception(error, limit=-2)).rstrip())
+        passed += mark == "passed "
         took = time.monotonic() - begun
         print(f"{mark}  {took:5.1f} s  {sentence}", flush=True)
         for note in stage.notes + stage.skipped[skipped:]:
             print(f"                  {note}", flush=True)
         stage.notes, skipped = [], len(stage.skipped)
-    print(f"integration: {count - failed - skipped} of {count} stories passed" + told(stage.skipped))
-    return failed == 0 and count > 0
+    print(f"integration: {passed} of {len(stories)} stories passed" + told(stage.skipped))
+    return failed == 0 and passed > 0
+
+
+def chosen(words):
+    return [(sentence, function) for sentence, function in STORIES
+            if not words or any(word in sentence for word in words)]
 
 
 def told(skipped):
@@ -148,7 +155,7 @@ def main(binary, words):
     try:
         stage = Stage(binary, folder)
         stage.start()
-        return 0 if play(stage, words) else 1
+        return 0 if play(stage, chosen(words)) else 1
     finally:
         Program.end_all()
         if stage:
@@ -158,5 +165,40 @@ def main(binary, words):
         shutil.rmtree(folder, ignore_errors=True)
 
 
+class Planted(Stage):
+    """A stage without a server."""
+
+    def __init__(self):
+        self.notes, self.skipped = [], []
+
+    def start_sites(self, sentences):
+        pass
+
+
+def self_test():
+    def passes(stage):
+        pass
+
+    def fails(stage):
+        raise AssertionError("planted")
+
+    def skips(stage):
+        stage.skip("planted")
+
+    wrong = 0
+    for stories, is_good, count in [
+        ([passes], True, 1), ([passes, skips], True, 1), ([skips], False, 0), ([skips, skips], False, 0), ([], False, 0),
+        ([passes, fails], False, 1), ([skips, fails], False, 0),
+    ]:
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            result = play(Planted(), [(story.__name__, story) for story in stories])
+        if result != is_good or f"{count} of {len(stories)} stories passed" not in output.getvalue():
+            wrong += 1
+            print(f"integration, self-test: {[story.__name__ for story in stories]} counts as {result}")
+    print(f"integration, self-test: {wrong} runs judged wrongly")
+    return 1 if wrong else 0
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(self_test() if sys.argv[1:] == ["--self-test"] else main(sys.argv[1], sys.argv[2:]))

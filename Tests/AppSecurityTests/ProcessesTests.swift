@@ -59,7 +59,12 @@ struct OtherProcess: Codable, Sendable {
     }
 
     private func intrude(_ world: SecurityWorld.Place) async throws {
-        guard let app = try? world.app() else { return }
+        let app: AppSecurity
+        do throws(PaviseError) { app = try world.app() } catch {
+            // A program without any access group has no keychain. Every other one gets as far as the account.
+            guard groups.isEmpty else { throw Wrong(words: "the foreign app did not open: \(error)") }
+            return
+        }
         do {
             let me = try await app.account("work").get("/api/me", as: Me.self)
             throw Wrong(words: "the account of another program answers: \(me.user)")

@@ -30,7 +30,11 @@ import Testing
         ("idle-time", "none"), ("proof-nonces", "never-right"), ("users", "ada:secret,bob:other"),
         ("elsewhere", "jwks,token"), ("proof-lead", "-1"), ("client-authentication", "none"), ("scopes", "openid,api"),
         ("key-rotation", "60"), ("takes-attestations", "tpm"), ("further-endpoints", "metadata"),
-        ("client-secret", "none"),
+        ("client-secret", "none"), ("client-secret", "two words:1"), ("issuer-path", ""),
+        ("issuer-path", "/realms/one"), ("host", "localhost"), ("token-type", "dPOp"), ("challenge-methods", ""),
+        ("challenge-methods", "S256,plain"), ("granted-scope", "openid api"), ("resources", "https://a.example/,urn:b"),
+        ("redirects", "org.example.app:/back,https://a.example/b?c"), ("client-certificate-name", "alice.example"),
+        ("client-authentication", "client_secret_post,client_secret_basic"), ("canary", "bird-1"),
     ])
     func `a value is taken`(_ name: String, _ value: String) throws {
         let line = try #require(AuthoritySettings.Line("\(name)=\(value)"))
@@ -40,6 +44,13 @@ import Testing
 
     @Test(arguments: [
         "", "demands-proof", "demands-proof=maybe", "no-such=1", "rotation=grace", "rotation=grace:x",
+        "issuer-path=realms", "issuer-path=/", "issuer-path=/a/", "issuer-path=/a//b", "issuer-path=/a?b",
+        "host=evil.example", "host=", "client-id=", "client-id=a\tb", "client-secret=", "client-authentication=",
+        "client-authentication=client_secret_bsic", "client-authentication=client_secret_basic,",
+        "client-certificate-name=a b", "redirects=callback", "redirects=https://a.example/,", "redirects=a b:c",
+        "users=ada:one,ada:two", "scopes=openid,,api", "scopes=open id", "granted-scope=", "granted-scope=api  x",
+        "token-type=", "token-type=Be arer", "canary=", "canary=a\"b", "canary=a b", "challenge-methods=S255",
+        "resources=files", "resources=https://a.example/#b",
         "idle-time=0", "idle-time=-1", "access-token-lifetime=99999999999", "elsewhere=mars", "users=ada",
         "key-rotation=1", "=yes", "takes-attestations=", "takes-attestations=badge", "fault-mars=status:503",
         "fault-token=status", "fault-token=status:99",

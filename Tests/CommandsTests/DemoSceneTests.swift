@@ -1,4 +1,6 @@
 import Foundation
+import PaviseLab
+import PavisePrimitives
 import TestSupport
 import Testing
 
@@ -24,6 +26,29 @@ import Testing
 
     @Test func `the play has thirteen scenes in their order`() {
         #expect(Scene.all.map(\.number) == Array(1...13))
+    }
+
+    // Many times: each of them could come early enough by chance.
+    @Test(arguments: 1...20)
+    func `a byte that is still on its way breaks the silence`(_ round: Int) async throws {
+        let server = try LabServer.start(nil) { _ in .text("x") }
+        let bytes = Array("round \(round)".utf8)
+        try Self.send(bytes, to: server)
+        await #expect(throws: SceneFailure.self) { try await requireSilence(server, "the server") }
+    }
+
+    // And leaves.
+    private static func send(_ bytes: [UInt8], to server: LabServer) throws {
+        let socket = try TCPStream.connect(port: server.port)
+        try socket.write(bytes.span)
+    }
+
+    @Test func `nobody who came, or who said nothing, is silence`() async throws {
+        let server = try LabServer.start(nil) { _ in .text("x") }
+        try await requireSilence(server, "the server")
+        try Self.send([], to: server)
+        try await requireSilence(server, "the server")
+        #expect(server.counters.connections == 1)
     }
 
     @Test func `a scene whose control does not hold is reported as failed`() async {

@@ -28,17 +28,19 @@ import Testing
         return invocation
     }
 
-    /// How a run ends whose authority goes to `path`.
-    private func status(writing path: String) async throws -> ProgramStatus? {
-        let stage = Stage()
+    private func environment(_ stage: Stage = Stage()) -> Environment {
         // Who is stopped in this way hears no signals.
-        let environment = Environment(
+        return Environment(
             console: Console(output: stage.output, messages: stage.messages, allowsColour: false),
             person: stage.person, home: PaviseHome(path: "/nowhere/pavise"), time: stage.time.source,
             keychain: stage.keychain, browser: SystemBrowser(), makeVault: Connections.platformVault,
             makeTransport: { policy throws(TransportFailure) in try HTTPClient(policy: policy) },
             stop: { () throws(SystemFailure) in })
-        let run = LabRun(try invocation("mitm", "--anchors", path), environment)
+    }
+
+    /// How a run ends whose authority goes to `path`.
+    private func status(writing path: String) async throws -> ProgramStatus? {
+        let run = LabRun(try invocation("mitm", "--anchors", path), environment())
         do {
             try await run.play(Unplayed())
         } catch let failure as CommandFailure {
@@ -71,5 +73,42 @@ import Testing
         let file = try CertificateAuthority(name: "People").issue(person).pkcs12(passphrase: "lab")
         try Data(file).write(to: URL(fileURLWithPath: path))
         _ = try LabAuthorityScene(invocation("authority", "--identity", path))
+    }
+
+    @Test func `settings that changed before the authority ran hold as well`() async throws {
+        let path = folder.path + "/settings"
+        try Data("offers-logout=yes\n".utf8).write(to: URL(fileURLWithPath: path))
+        let scene = try LabAuthorityScene(invocation("authority", "--settings", path))
+        try Data("offers-logout=no\n".utf8).write(to: URL(fileURLWithPath: path))
+        let certificates = try CertificateAuthority()
+        let show = try scene.start(certificates)
+        defer { show.stop() }
+        let watching = Task { [environment = environment()] in await show.watch(environment) }
+        defer { watching.cancel() }
+        let issuer = show.opening(anchors: path).data["issuer"]?.string ?? ""
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([certificates.anchor])))
+        let metadata = try WebURL(issuer + "/.well-known/openid-configuration")
+        var offersLogout = true
+        // It looks at once; the limit is for one that never does.
+        for _ in 0..<500 where offersLogout {
+            try await Task.sleep(for: .milliseconds(20))
+            let answer = try await client.send(HTTPRequest("GET", metadata))
+            offersLogout = try JSONValue.parse(answer.body)["end_session_endpoint"] != nil
+        }
+        #expect(!offersLogout)
+    }
+
+    @Test func `a wrong setting is said, also after a file that was empty`() async throws {
+        let path = folder.path + "/settings"
+        try Data().write(to: URL(fileURLWithPath: path))
+        let show = try LabAuthorityScene(invocation("authority", "--settings", path)).start(try CertificateAuthority())
+        defer { show.stop() }
+        try Data("offers-logout=perhaps\n".utf8).write(to: URL(fileURLWithPath: path))
+        let stage = Stage()
+        let watching = Task { [environment = environment(stage)] in await show.watch(environment) }
+        defer { watching.cancel() }
+        // It looks at once; the limit is for one that never says it.
+        for _ in 0..<500 where stage.messages.all.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(stage.messages.text.contains("value"), "\(stage.messages.text)")
     }
 }

@@ -112,6 +112,73 @@ import Testing
         #expect(try published(client).last != first)
     }
 
+    /// The key that signed a token, and when that ends.
+    private func seal(_ token: String) throws -> (key: String, end: Int64) {
+        let parts = try token.split(separator: ".").map {
+            try JSONValue.parse(try #require(Base64URL.decode(String($0))))
+        }
+        return (try #require(parts[0]["kid"]?.string), try #require(parts[1]["exp"]?.integer))
+    }
+
+    @Test(.long, arguments: [AuthorityConfiguration.AccessTokenForm.opaque, .jwt])
+    func `nothing that is signed is good for longer than its key is published`(
+        _ form: AuthorityConfiguration.AccessTokenForm
+    ) throws {
+        let client = try start(.init(every: 20, overlap: 60))
+        client.authority.configuration.accessTokenForm = form
+        client.authority.configuration.accessTokenLifetime = 7200
+        var signed: [(key: String, end: Int64)] = []
+        for _ in 0..<30 {
+            let tokens = try client.signIn()
+            let all = [tokens.identity].compactMap(\.self) + (form == .jwt ? [tokens.access] : [])
+            signed += try all.map { try seal(String($0.split(separator: ".").prefix(2).joined(separator: "."))) }
+            let published = try published(client)
+            let now = clock.source.wallSeconds
+            #expect(published.count <= 6)
+            for token in signed where token.end > now { #expect(published.contains(token.key), "\(token.end - now) s") }
+            clock.advance(seconds: 7)
+        }
+        #expect(Set(signed.map(\.key)).count > 5)
+    }
+
+    @Test func `a schedule that begins late takes no key away that something needs`() throws {
+        let client = try start(nil)
+        let first = try signer(client)
+        clock.advance(seconds: 5000)
+        #expect(try signer(client) == first)
+        client.authority.configuration.keyRotation = .init(every: 100, ahead: 0, overlap: 60)
+        #expect(try signer(client) != first)
+        // The first one's last token is good for an hour.
+        for seconds in [61.0, 3538] {
+            clock.advance(seconds: seconds)
+            #expect(try published(client).contains(first))
+        }
+        clock.advance(seconds: 1)
+        #expect(try !published(client).contains(first))
+    }
+
+    @Test func `a schedule that becomes slower or faster holds from then on`() throws {
+        let client = try start(.init(every: 10, ahead: 0, overlap: 60))
+        clock.advance(seconds: 5000)
+        let first = try signer(client)
+        client.authority.configuration.keyRotation = .init(every: 1000, ahead: 0, overlap: 60)
+        clock.advance(seconds: 999)
+        #expect(try signer(client) == first)
+        clock.advance(seconds: 1)
+        let second = try signer(client)
+        #expect(second != first)
+        #expect(try published(client) == [first, second])
+        clock.advance(seconds: 500)
+        #expect(try signer(client) == second)
+        // It signed until now, so it stays for its overlap, although its turn by the new schedule was long ago.
+        client.authority.configuration.keyRotation = .init(every: 10, ahead: 0, overlap: 60)
+        #expect(try signer(client) != second)
+        clock.advance(seconds: 59)
+        #expect(try published(client).contains(second))
+        clock.advance(seconds: 1)
+        #expect(try !published(client).contains(second))
+    }
+
     @Test func `a key that is withdrawn in a hurry is gone at once, and the schedule goes on`() throws {
         let client = try start(.init(every: 100, ahead: 50, overlap: 100))
         let first = try signer(client)

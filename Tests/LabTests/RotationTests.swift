@@ -37,11 +37,26 @@ import Testing
         let refresh = try #require(first.refresh)
         let second = try client.refresh(refresh).body
         clock.advance(seconds: 10)
+        #expect(client.authority.accepts(refresh))
         #expect(try client.refresh(refresh).body == second)
         #expect(client.authority.counters.graceAnswers == 1)
         clock.advance(seconds: 1)
+        #expect(!client.authority.accepts(refresh))
         #expect(try client.refresh(refresh).status == 400)
         #expect(client.authority.counters.reuseDetections == 1)
+    }
+
+    @Test func `grace: who comes with a spent token after its successor was used ends the family`() throws {
+        let client = try start(.grace(seconds: 10))
+        let refresh = try #require(try client.signIn().refresh)
+        let second = try AuthorityClient.tokens(try client.refresh(refresh))
+        let third = try AuthorityClient.tokens(try client.refresh(try #require(second.refresh)))
+        #expect(client.authority.accepts(third.access))
+        let again = try client.refresh(refresh)
+        #expect(again.status == 400 && again.body.contains("invalid_grant"), "\(again.body)")
+        #expect(client.authority.isRevoked(third.access) && client.authority.isRevoked(try #require(third.refresh)))
+        let counters = client.authority.counters
+        #expect(counters.graceAnswers == 0 && counters.reuseDetections == 1 && counters.revokedFamilies == 1)
     }
 
     @Test(arguments: [true, false])

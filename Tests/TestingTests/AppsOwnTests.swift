@@ -93,6 +93,17 @@ import Testing
         }
     }
 
+    @Test func `refreshTokenSpent: the token stays spent when the fault is over`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            try await world.during(.refreshTokenSpent) {}
+            await #expect { _ = try await account.get("/api/me", as: Me.self) } throws: {
+                ($0 as? PaviseError)?.recovery == .signIn
+            }
+            #expect(world.authority.counters.reuseDetections == 1)
+        }
+    }
+
     @Test func `certificateChanged: nothing is sent to it`() async throws {
         try await TestWorld.run { world in
             let account = try await world.signIn(world.app())

@@ -48,7 +48,7 @@ import Testing
         #expect(try ManagedFile(path: path).read() != nil)
     }
 
-    @Test(.enabled(if: getuid() == 0, "only the administrator can give a file away"))
+    @Test(.enabled(if: FileOwner.canBeChanged, "no file can be given to another user here"))
     func `of another user is not used`() throws {
         try write("{}", to: path)
         try FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: path)
@@ -119,7 +119,14 @@ import Testing
         #expect(try managed.read() != nil)
     }
 
-    @Test(.enabled(if: getuid() == 0, "only the administrator can give a file away"))
+    @Test(.enabled(if: getuid() != 0, "what root owns is the administrator's"))
+    func `of the system that another user than the administrator owns is not used`() throws {
+        try write("{}", to: path)
+        let managed = ManagedFile(system: path, named: nil, administrator: getuid() + 1)
+        #expect(throws: ManagedFile.Failure.notRoots(path)) { try managed.read() }
+    }
+
+    @Test(.enabled(if: FileOwner.canBeChanged, "no file can be given to another user here"))
     func `of the system belongs to the administrator, as its folders do`() throws {
         try write("{}", to: path)
         try FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: path)

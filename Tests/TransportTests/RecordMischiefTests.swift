@@ -27,6 +27,19 @@ import Testing
         _ = try await undisturbed(lab, relay)
     }
 
+    @Test func `is no help to the next ones, which meet the same record`() async throws {
+        let lab = try TestLab()
+        let relay = try RecordRelay(to: lab.server)
+        for step in 0..<2 {
+            relay.disturb(step, with: .end)
+            for _ in 0..<3 {
+                let end = await ending(lab, relay, .end)
+                #expect(isExpected(end, of: .end), "record \(step): \(String(describing: end))")
+            }
+        }
+        #expect(try await undisturbed(lab, relay) >= 4)
+    }
+
     // A client of its own, so that no connection of before is used. The number of records up to the answer's last.
     private func undisturbed(_ lab: TestLab, _ relay: RecordRelay) async throws -> Int {
         relay.disturb(nil)

@@ -6,7 +6,7 @@ public enum Fault: String, Hashable, Sendable, CaseIterable {
     case beforeFirstUnlock
     /// The same, and the keychain says “not found” instead of “locked”, as iOS can (prewarming).
     case keychainSaysNotFound
-    /// Somebody spent the refresh token: the next refresh is refused, and the session is over.
+    /// Somebody spent the refresh token: the next refresh is refused, and the session is over, whatever comes then.
     case refreshTokenSpent
     /// The server ended the session.
     case sessionEnded

@@ -16,7 +16,8 @@ extension TestWorld {
     /// ```
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong. ``Fault/enclaveKeyLost`` and ``Fault/reinstalled`` do not come right again.
+    ///   - fault: What goes wrong. ``Fault/enclaveKeyLost`` and ``Fault/reinstalled`` do not come right again, and a
+    ///     session that has ended stays so.
     ///   - body: What the app does meanwhile.
     @discardableResult
     public func during<Result>(_ fault: Fault, _ body: () async throws -> Result) async throws -> Result {
@@ -34,8 +35,8 @@ extension TestWorld {
             environment.hidesLocked = true
             lock.state = .beforeFirstUnlock
         case .refreshTokenSpent:
+            authority.spendRefreshTokens()
             authority.expireAccessTokens()
-            authority.fail(.token, with: .error(400, "invalid_grant"))
         case .sessionEnded: authority.revokeEverything()
         case .answerLost:
             authority.expireAccessTokens()
@@ -56,11 +57,11 @@ extension TestWorld {
     private func end(_ fault: Fault) {
         switch fault {
         case .deviceLocked, .beforeFirstUnlock, .keychainSaysNotFound: lock.state = .unlocked
-        case .refreshTokenSpent, .answerLost: authority.heal()
+        case .answerLost: authority.heal()
         case .offline: authority.isUnreachable = false
         case .certificateChanged: restoreCertificate()
         case .clockSetBack: clock.setWall(seconds: clock.source.wallSeconds + 365 * 86_400)
-        case .sessionEnded, .enclaveKeyLost, .restoredFromBackup, .reinstalled: break
+        case .refreshTokenSpent, .sessionEnded, .enclaveKeyLost, .restoredFromBackup, .reinstalled: break
         }
     }
 

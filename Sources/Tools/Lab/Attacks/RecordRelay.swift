@@ -40,6 +40,8 @@ public final class RecordRelay: Sendable {
         var step: Int?
         var mischief = Mischief.silence
         var records = 0
+        /// How often the mischief was changed: each connection counts its records from there.
+        var changes = 0
         var isStopping = false
     }
 
@@ -74,6 +76,7 @@ public final class RecordRelay: Sendable {
         state.change {
             ($0.step, $0.mischief) = (step, mischief)
             $0.records = 0
+            $0.changes += 1
         }
     }
 
@@ -89,11 +92,14 @@ public final class RecordRelay: Sendable {
         }
         try? WorkerThread.start {
             var relay = Records(client: client, server: server)
+            var (own, changes) = (0, state.value.changes)
             while !state.value.isStopping, let record = relay.next(state) {
-                let mischief = state.change { state in
-                    defer { state.records += 1 }
-                    return state.step == state.records ? state.mischief : nil
+                let (mischief, step, now): (Mischief?, Int, Int) = state.change { state in
+                    state.records += 1
+                    let step = state.changes == changes ? own : 0
+                    return (state.step == step ? state.mischief : nil, step, state.changes)
                 }
+                (own, changes) = (step + 1, now)
                 guard relay.pass(record, mischief, state) else { break }
             }
             client.stream.shutDown()

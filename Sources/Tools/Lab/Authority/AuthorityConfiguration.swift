@@ -8,7 +8,8 @@ public struct AuthorityConfiguration: Sendable {
         case none(repeatsToken: Bool)
         /// It is replaced; the old one used again revokes the whole family (RFC 9700 §4.14.2).
         case strict
-        /// It is replaced; for so many seconds the old one gets the same answer again, afterwards as `strict`.
+        /// It is replaced; for so many seconds the old one gets the same answer again, as long as nobody has used the
+        /// new one; else as `strict`.
         case grace(seconds: Int64)
         /// It is replaced; the old one is refused, and nothing is revoked.
         case refusing
@@ -72,7 +73,8 @@ public struct AuthorityConfiguration: Sendable {
         public var every: Int64
         /// Seconds that a key is published before it signs: at least as long as clients keep the set without asking.
         public var ahead: Int64
-        /// Seconds that a key stays published after it has signed: at least as long as the longest signed token lives.
+        /// Seconds that a key stays published after it has signed. No id token and no signed access token is good for
+        /// longer, so that none outlives its key.
         public var overlap: Int64
 
         /// A rotation.
@@ -198,7 +200,8 @@ public struct AuthorityConfiguration: Sendable {
     /// By how many seconds a proof may be dated later than the authority's own clock. With -1 the authority is one
     /// whose clock is a moment behind and that takes nothing from the future.
     public var proofLead: Int64 = 300
-    /// The servers that tokens are for (RFC 8707); a request for another one is refused.
+    /// The servers that tokens may be for (RFC 8707): a request for another one is refused, and signed access tokens
+    /// name those that were asked for (`aud`).
     public var resources: [String] = []
 
     /// Whether the metadata names the endpoints for attestations.

@@ -7,18 +7,19 @@ extension AuthorityCore {
     func client(of request: LabRequest) -> String? {
         let basic = Self.basicPair(request)
         guard let name = basic?.name ?? request.form("client_id") else { return nil }
-        let configuration = state.value.configuration(of: name)
+        let now = state.value
+        let configuration = now.configuration(of: name)
         let posted = request.form("client_secret")
         guard name == configuration.clientID else { return nil }
         if let known = configuration.clientCertificateName {
             return basic == nil && posted == nil && Self.names(request.clientCertificate).contains(known) ? name : nil
         }
-        guard let secret = configuration.clientSecret else { return basic == nil && posted == nil ? name : nil }
+        guard let secret = now.secret(of: name) else { return basic == nil && posted == nil ? name : nil }
         let ways = configuration.clientAuthentication ?? ["client_secret_basic"]
         if let basic {
-            return ways.contains("client_secret_basic") && posted == nil && basic.secret == secret ? name : nil
+            return ways.contains("client_secret_basic") && posted == nil && secret.matches(basic.secret) ? name : nil
         }
-        return ways.contains("client_secret_post") && posted == secret ? name : nil
+        return ways.contains("client_secret_post") && posted.map { secret.matches($0) } == true ? name : nil
     }
 
     // RFC 8705 §2.1.2, tls_client_auth_san_dns.
@@ -54,8 +55,36 @@ extension AuthorityState {
         guard let name, let client = clients[name] else { return configuration }
         var own = configuration
         own.clientID = name
-        own.clientSecret = client.secret
+        // A secret of its own is kept as a digest: ``secret(of:)``.
+        own.clientSecret = nil
         own.clientAuthentication = [client.method]
         return own
+    }
+
+    /// What the client called `name` has to show; `nil` for a public one.
+    func secret(of name: String) -> SecretDigest? {
+        if let client = clients[name] { return client.secret }
+        return configuration.clientSecret.map { SecretDigest($0) }
+    }
+}
+
+/// What an authority keeps of a secret that it made itself. Those are random and long, so that no slow hash is needed,
+/// as it would be for a password.
+struct SecretDigest: Sendable {
+    private let bytes: [UInt8]
+
+    init(_ secret: String) { bytes = Hash.digest(.sha256, Array(secret.utf8)) }
+
+    /// Compares without stopping at the first difference.
+    func matches(_ shown: String) -> Bool {
+        let other = SecretDigest(shown).bytes
+        return ConstantTime.equal(bytes.span, other.span)
+    }
+}
+
+extension AuthorityConfiguration {
+    /// Whether `password` is that of the person called `user`.
+    func isPassword(_ password: String, of user: String) -> Bool {
+        users[user].map { ConstantTime.equal($0, password) } ?? false
     }
 }

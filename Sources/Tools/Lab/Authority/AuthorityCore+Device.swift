@@ -16,7 +16,8 @@ extension AuthorityCore {
         let code = String((0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement() ?? "B" })
         state.change {
             $0.ledger.devices[secret] = AuthorityLedger.Device(
-                code: code, client: client, scope: scope, expires: now + configuration.codeLifetime, session: session)
+                code: code, client: client, scope: scope, expires: now + configuration.codeLifetime, session: session,
+                resources: request.formParameters.filter { $0.name == "resource" }.map(\.value))
             $0.ledger.issued.append(IssuedToken(kind: .code, value: secret))
         }
         let answer = JSONValue.fields([
@@ -35,7 +36,7 @@ extension AuthorityCore {
             return .html(DevicePage.html(code: code.filter { $0.isASCII && $0.isLetter }))
         }
         guard let user = request.form("username"), let password = request.form("password"),
-            state.value.configuration.users[user] == password
+            state.value.configuration.isPassword(password, of: user)
         else { return .html(DevicePage.html(code: ""), status: 401) }
         let now = clock.wallSeconds
         let isKnown = state.change { $0.ledger.agree(to: request.form("user_code") ?? "", as: user, at: now) }
@@ -66,6 +67,8 @@ extension AuthorityLedger {
         var expires: Int64
         /// The name of the session that it will be (`sid`).
         var session: String?
+        /// The servers that its tokens will be for (RFC 8707).
+        var resources: [String]
         /// Who said yes; an empty name is a no.
         var user: String?
     }
@@ -95,7 +98,7 @@ extension AuthorityLedger {
         guard !user.isEmpty else { throw Refusal(code: "access_denied", reason: "the person refused") }
         let grant = Grant(
             user: user, scope: configuration.grantedScope ?? device.scope, nonce: nil, redirect: "", challenge: nil,
-            expires: now, signedIn: now, client: device.client, session: device.session)
+            expires: now, signedIn: now, client: device.client, session: device.session, resources: device.resources)
         return begin(grant, configuration, at: now, mint: mint)
     }
 }

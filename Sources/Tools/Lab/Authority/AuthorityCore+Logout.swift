@@ -93,6 +93,7 @@ extension LabAuthority {
         let now = core.settle()
         guard let key = now.keys.current else { return "" }
         let issued = core.clock.wallSeconds - age + (fault == .issuedInFuture ? 3600 : 0)
+        core.promise(issued + 120 + age, by: now.keys)
         let sessionID = session ? now.ledger.families.last?.grant.session : nil
         let event: JSONValue = fault == .eventIsText ? "yes" : .object([])
         let events = JSONValue.object([

@@ -4,9 +4,9 @@ internal import PavisePrimitives
 struct RegisteredClient: Sendable {
     var redirects: [String]
     var method: String
-    var secret: String?
+    var secret: SecretDigest?
     /// For its own address (RFC 7592).
-    var token: String
+    var token: SecretDigest
 
     /// Whether two loopback addresses differ in their port at most (RFC 8252 §7.3).
     static func isSame(_ one: String, _ other: String) -> Bool {
@@ -41,39 +41,44 @@ extension AuthorityCore {
         var method = asked["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
         if configuration.registration == .onlyWithSecret, method == "none" { return nil }
         if configuration.registration == .withSecret { method = "client_secret_basic" }
+        // What this authority could not check it does not register.
+        guard ["none", "client_secret_basic", "client_secret_post"].contains(method) else { return nil }
         let name = TokenText.fresh("client", "lab")
+        let secret = method == "none" ? nil : TokenText.fresh("secret", configuration.canary)
+        let token = TokenText.fresh("registration", configuration.canary)
         let client = RegisteredClient(
-            redirects: redirects, method: method,
-            secret: method == "none" ? nil : TokenText.fresh("secret", configuration.canary),
-            token: TokenText.fresh("registration", configuration.canary))
+            redirects: redirects, method: method, secret: secret.map { SecretDigest($0) }, token: SecretDigest(token))
         let address = state.value.address(.register) + "/" + name
         state.change {
             $0.clients[name] = client
+            $0.registrationSecrets[name] = [token] + [secret].compactMap(\.self)
             $0.ledger.counters.registrations += 1
         }
         let answered: [JSONValue.Member] = [
             .init("client_id", .string(name)), .init("token_endpoint_auth_method", .string(method)),
         ]
-        let secret = client.secret.map {
+        let told = secret.map {
             [JSONValue.Member("client_secret", .string($0)), .init("client_secret_expires_at", .integer(0))]
         }
         let management: [JSONValue.Member] = [
             .init("registration_client_uri", .string(address)),
-            .init("registration_access_token", .string(client.token)),
+            .init("registration_access_token", .string(token)),
         ]
-        let kept = (asked.members ?? []).filter { $0.name != "token_endpoint_auth_method" }
-        return .object(kept + answered + (secret ?? []) + (configuration.managesClients ? management : []))
+        let given = answered + (told ?? []) + (configuration.managesClients ? management : [])
+        let names = Set((answered + management).map(\.name)).union(["client_secret", "client_secret_expires_at"])
+        return .object((asked.members ?? []).filter { !names.contains($0.name) } + given)
     }
 
     // RFC 7592 §2.1, §2.3.
     private func manage(_ request: LabRequest) -> LabResponse {
         let name = request.path.split(separator: "/").last.map(String.init) ?? ""
-        guard let client = state.value.clients[name], request.field("Authorization") == "Bearer \(client.token)" else {
-            return LabResponse(status: 401)
-        }
+        guard let client = state.value.clients[name], let shown = Self.shown(request), shown.scheme == "bearer",
+            client.token.matches(shown.token)
+        else { return LabResponse(status: 401) }
         guard request.method == "DELETE" else { return LabResponse(status: 405) }
         state.change {
             $0.clients[name] = nil
+            $0.registrationSecrets[name] = nil
             $0.pushed = $0.pushed.filter { $0.value.client != name }
             $0.ledger.endAll(of: name)
             $0.ledger.counters.deregistrations += 1
@@ -87,7 +92,5 @@ extension LabAuthority {
     public var registeredClients: [String] { core.state.value.clients.keys.sorted() }
 
     /// The secrets of registered clients and the tokens that manage them: canaries to search for.
-    public var registrationSecrets: [String] {
-        core.state.value.clients.values.flatMap { [$0.token] + [$0.secret].compactMap(\.self) }
-    }
+    public var registrationSecrets: [String] { core.state.value.registrationSecrets.values.flatMap(\.self) }
 }

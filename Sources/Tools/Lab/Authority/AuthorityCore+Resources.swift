@@ -91,8 +91,9 @@ extension AuthorityCore {
     /// A resource behind HTTP Basic (RFC 7617), for the authority's people and their passwords.
     func basicResource(_ request: LabRequest) -> LabResponse {
         let users = state.value.configuration.users
+        let shown = request.field("Authorization") ?? ""
         let known = users.first { name, password in
-            request.field("Authorization") == "Basic " + Base64.encode(Array("\(name):\(password)".utf8))
+            ConstantTime.equal(shown, "Basic " + Base64.encode(Array("\(name):\(password)".utf8)))
         }
         state.change {
             $0.ledger.counters.grantedCalls += known == nil ? 0 : 1

@@ -31,6 +31,9 @@ extension AuthorityCore {
                 for number in before..<state.ledger.families.count {
                     state.ledger.families[number].certificate = certificate
                 }
+                if configuration.accessTokenForm == .jwt, let key = state.keys.current {
+                    state.keys.promise(granted.issuedAt + granted.lifetime - state.since, by: key.id)
+                }
                 return .success(granted)
             } catch {
                 return .failure(error)
@@ -87,26 +90,38 @@ extension AuthorityCore {
         return fields.text
     }
 
+    /// What was signed with the key of this moment is good until `end`: the key stays published as long.
+    func promise(_ end: Int64, by keys: SigningKeys) {
+        guard let key = keys.current else { return }
+        state.change { $0.keys.promise(end - $0.since, by: key.id) }
+    }
+
     private func idToken(_ answer: AuthorityLedger.GrantedTokens, _ now: AuthorityState) -> String? {
         let token = IdentityToken(
             issuer: now.issuer, clientID: answer.grant.client, grant: answer.grant, issuedAt: answer.issuedAt,
+            lifetime: now.configuration.signedLifetime(IdentityToken.usualLifetime),
             isRefresh: answer.isRefresh, namesKeys: now.configuration.namesKeys,
             audienceIsArray: now.configuration.audienceIsArray)
         guard let text = token.text(now.keys, fault: now.idTokenFault) else { return nil }
+        promise(token.issuedAt + token.lifetime, by: now.keys)
         state.change { $0.ledger.issued.append(IssuedToken(kind: .identity, value: text)) }
         return text
     }
 
-    private static func mint(_ state: AuthorityState, _ now: Int64) -> TokenMint {
+    static func mint(_ state: AuthorityState, _ now: Int64) -> TokenMint {
         let configuration = state.configuration
         let issuer = state.issuer
         let key = state.keys.current
         return TokenMint(
-            accessToken: { grant, expires in
+            accessToken: { grant, audience, expires in
                 let name = TokenText.fresh("access", configuration.canary)
                 guard configuration.accessTokenForm == .jwt, let key else { return name }
+                // RFC 9068 §3: without a server's name, one of the authority's own.
+                let servers = audience.isEmpty ? ["lab-api"] : audience
+                let named: JSONValue =
+                    servers.count == 1 ? .string(servers[0]) : .array(servers.map { .string($0) })
                 let claims = JSONValue.fields([
-                    "iss": .string(issuer), "sub": .string(grant.user), "aud": "lab-api", "jti": .string(name),
+                    "iss": .string(issuer), "sub": .string(grant.user), "aud": named, "jti": .string(name),
                     "client_id": .string(grant.client), "scope": .string(grant.scope), "iat": .integer(now),
                     "exp": .integer(expires),
                 ])
@@ -129,29 +144,49 @@ extension AuthorityLedger {
             }
             return value
         }
-        let resources = request.formParameters.filter { $0.name == "resource" }.map(\.value)
-        guard resources.allSatisfy(configuration.resources.contains) else {
-            throw Refusal(code: "invalid_target", reason: "unknown resource")
-        }
+        let asked = request.formParameters.filter { $0.name == "resource" }.map(\.value)
+        var mint = mint
         switch try need("grant_type") {
         case "authorization_code":
             let verifier = request.form("code_verifier")
-            try checkBinding(ofCode: try need("code"), to: thumbprint)
+            let code = try need("code")
+            mint.audience = try audience(asked, of: codes[code]?.grant.resources, configuration)
+            try checkBinding(ofCode: code, to: thumbprint)
             let answer = try redeem(
-                code: try need("code"), redirect: try need("redirect_uri"),
+                code: code, redirect: try need("redirect_uri"),
                 proves: { !configuration.checksVerifier || Self.proves(verifier, $0) },
                 configuration: configuration, at: now, mint: mint)
             families[families.count - 1].thumbprint = thumbprint
             return answer
         case "urn:ietf:params:oauth:grant-type:device_code":
-            let answer = try redeem(device: try need("device_code"), configuration: configuration, at: now, mint: mint)
+            let device = try need("device_code")
+            mint.audience = try audience(asked, of: devices[device]?.resources, configuration)
+            let answer = try redeem(device: device, configuration: configuration, at: now, mint: mint)
             families[families.count - 1].thumbprint = thumbprint
             return answer
         case "refresh_token":
-            try checkBinding(of: try need("refresh_token"), to: thumbprint)
-            return try refresh(try need("refresh_token"), configuration: configuration, at: now, mint: mint)
+            let token = try need("refresh_token")
+            let granted = tokens[token].map { families[$0.family].grant.resources }
+            mint.audience = try audience(asked, of: granted, configuration)
+            try checkBinding(of: token, to: thumbprint)
+            return try refresh(token, configuration: configuration, at: now, mint: mint)
         default: throw Refusal(code: "unsupported_grant_type", reason: "unknown grant_type")
         }
+    }
+
+    // RFC 8707 §2.2: of the servers that the sign-in named, those that the request names, or all of them. Nothing is
+    // used up by a wrong one.
+    private func audience(
+        _ asked: [String], of granted: [String]?, _ configuration: AuthorityConfiguration
+    ) throws(Refusal) -> [String] {
+        let granted = granted ?? []
+        guard (asked + granted).allSatisfy({ configuration.resources.contains($0) }) else {
+            throw Refusal(code: "invalid_target", reason: "unknown resource")
+        }
+        guard granted.isEmpty || asked.allSatisfy({ granted.contains($0) }) else {
+            throw Refusal(code: "invalid_target", reason: "the sign-in did not name this resource")
+        }
+        return asked.isEmpty ? granted : asked
     }
 
     /// RFC 7636 §4.6: the challenge is the hash of the verifier, which has 43 to 128 unreserved characters.

@@ -102,7 +102,8 @@ final class AuthorityCore: Sendable {
                 redirect: question.redirect,
                 challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now,
                 client: question.client, proofKey: question.proofKey,
-                session: configuration.namesSessions ? TokenText.fresh("session", "lab") : nil, level: question.level)
+                session: configuration.namesSessions ? TokenText.fresh("session", "lab") : nil, level: question.level,
+                resources: question.resources)
             state.ledger.codes[code] = (grant, nil)
             state.ledger.issued.append(IssuedToken(kind: .code, value: code))
             return question.callback(
@@ -116,7 +117,7 @@ final class AuthorityCore: Sendable {
             _ = try question(request.queryParameters, isFinal: false)
             guard request.method == "POST" else { return .html(LoginPage.html) }
             guard let user = request.form("username"), let password = request.form("password"),
-                configuration.users[user] == password
+                configuration.isPassword(password, of: user)
             else { return .html(LoginPage.html, status: 401) }
             // Of two who send the form of one pushed request, one signs in.
             return .redirect(302, to: signIn(try question(request.queryParameters, isFinal: true), as: user))

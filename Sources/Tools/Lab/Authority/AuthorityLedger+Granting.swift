@@ -1,8 +1,10 @@
 /// Makes the text of a token; the ledger knows nothing of randomness or signatures.
 struct TokenMint: Sendable {
-    /// Gets what the token is for, and when it ends.
-    var accessToken: @Sendable (AuthorityLedger.Grant, _ expires: Int64) -> String
+    /// Gets what the token is for, at which servers, and when it ends.
+    var accessToken: @Sendable (AuthorityLedger.Grant, _ audience: [String], _ expires: Int64) -> String
     var refreshToken: @Sendable () -> String
+    /// The servers that the next access token is for; none where nobody named one.
+    var audience: [String] = []
 }
 
 extension AuthorityLedger {
@@ -79,11 +81,26 @@ extension AuthorityLedger {
         return answer
     }
 
+    // Whoever has used the successor has had the answer: the spent token comes from somebody else then.
+    private func isRepeated(
+        _ spent: (at: Int64, answer: GrantedTokens), _ rotation: AuthorityConfiguration.Rotation, at now: Int64
+    ) -> Bool {
+        guard case .grace(let seconds) = rotation, now - spent.at <= seconds else { return false }
+        return spent.answer.refreshToken.flatMap { tokens[$0]?.spent } == nil
+    }
+
+    /// Whether `token` would be taken now, whatever it is for.
+    func accepts(_ token: String, _ rotation: AuthorityConfiguration.Rotation, at now: Int64) -> Bool {
+        guard let known = tokens[token], !known.isRevoked, !families[known.family].isOver else { return false }
+        if let spent = known.spent { return isRepeated(spent, rotation, at: now) }
+        return known.expires > now
+    }
+
     private mutating func answerAgain(
         _ spent: (at: Int64, answer: GrantedTokens), _ family: Int, _ rotation: AuthorityConfiguration.Rotation,
         at now: Int64
     ) throws(Refusal) -> GrantedTokens {
-        if case .grace(let seconds) = rotation, now - spent.at <= seconds {
+        if isRepeated(spent, rotation, at: now) {
             counters.graceAnswers += 1
             return spent.answer
         }
@@ -106,8 +123,8 @@ extension AuthorityLedger {
         isRefresh: Bool
     ) -> GrantedTokens {
         let grant = families[family].grant
-        let expires = end(now + configuration.accessTokenLifetime, in: family, configuration.limits)
-        let access = mint.accessToken(grant, expires)
+        let expires = end(now + configuration.accessLifetime, in: family, configuration.limits)
+        let access = mint.accessToken(grant, mint.audience, expires)
         tokens[access] = Token(family: family, isRefresh: false, expires: expires)
         issued.append(IssuedToken(kind: .access, value: access))
         return GrantedTokens(

@@ -18,6 +18,8 @@ struct AuthorityLedger: Sendable {
         var session: String?
         /// The level that was asked for, and that this authority always gives (`acr`).
         var level: String?
+        /// The servers that the sign-in named (RFC 8707 §2.1): its tokens are for these alone.
+        var resources: [String] = []
     }
 
     /// All tokens that descend from one sign-in.

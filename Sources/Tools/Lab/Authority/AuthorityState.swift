@@ -13,6 +13,8 @@ struct AuthorityState: Sendable {
     var faults: [AuthorityEndpoint: [(fault: AuthorityFault, times: Int?)]] = [:]
     /// Clients that registered, by their identifiers.
     var clients: [String: RegisteredClient] = [:]
+    /// What they were given, for a search alone: nothing is compared with it.
+    var registrationSecrets: [String: [String]] = [:]
     /// Pushed requests by their names.
     var pushed: [String: PushedParameters] = [:]
     /// The nonce that proofs must repeat.

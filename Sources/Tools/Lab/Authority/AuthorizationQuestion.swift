@@ -9,6 +9,8 @@ struct AuthorizationQuestion: Sendable {
     let proofKey: String?
     /// The first level that was asked for (`acr_values`).
     let level: String?
+    /// The servers that the tokens are to be for; there may be several (RFC 8707 §2).
+    let resources: [String]
 
     /// Why a request is refused, and whether the client may be told by redirect.
     struct Refusal: Error {
@@ -39,6 +41,7 @@ struct AuthorizationQuestion: Sendable {
         nonce = try value("nonce")
         proofKey = try value("dpop_jkt")
         level = try value("acr_values")?.split(separator: " ").first.map(String.init)
+        resources = parameters.filter { $0.name == "resource" }.map(\.value)
         scope = try value("scope") ?? ""
         guard configuration.knows(scope) else { throw Refusal(reason: "unknown scope") }
     }

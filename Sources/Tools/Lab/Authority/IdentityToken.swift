@@ -7,9 +7,14 @@ struct IdentityToken: Sendable {
     var clientID: String
     var grant: AuthorityLedger.Grant
     var issuedAt: Int64
+    /// How long it is good.
+    var lifetime: Int64
     var isRefresh: Bool
     var namesKeys: Bool
     var audienceIsArray: Bool
+
+    /// Seconds that it is good where nothing makes it shorter.
+    static let usualLifetime: Int64 = 3600
 
     /// The token's text.
     func text(_ keys: SigningKeys, fault: IDTokenFault?) -> String? {
@@ -63,7 +68,7 @@ struct IdentityToken: Sendable {
     }
 
     private func members(_ fault: IDTokenFault?) -> [JSONValue.Member] {
-        let expires = fault == .expired ? issuedAt - 3600 : issuedAt + 3600
+        let expires = fault == .expired ? issuedAt - 3600 : issuedAt + lifetime
         let issued = fault == .issuedInFuture ? issuedAt + 3600 : issuedAt
         let nonce = isRefresh ? nil : grant.nonce
         let claims: [(String, JSONValue?, missing: IDTokenFault)] = [

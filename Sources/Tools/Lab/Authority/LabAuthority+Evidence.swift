@@ -11,12 +11,11 @@ extension LabAuthority {
     /// Whether `token` was given out and later taken back, by itself or with its family.
     public func isRevoked(_ token: String) -> Bool { core.state.value.ledger.isRevoked(token) }
 
-    /// Whether `token` would be accepted now.
+    /// Whether `token` would be accepted now: an access token by the resource, a refresh token by the token endpoint, a
+    /// spent one within its grace time too.
     public func accepts(_ token: String) -> Bool {
-        let now = core.clock.wallSeconds
-        let ledger = core.settle().ledger
-        return ledger.family(of: token, isRefresh: false, at: now) != nil
-            || ledger.family(of: token, isRefresh: true, at: now) != nil && ledger.tokens[token]?.spent == nil
+        let now = core.settle()
+        return now.ledger.accepts(token, now.configuration.rotation, at: core.clock.wallSeconds)
     }
 
     /// Lets every access token expire at once.
@@ -33,6 +32,28 @@ extension LabAuthority {
         }
     }
 
+    /// Somebody else uses each refresh token that is good now, and the one that comes of it too, so that no grace time
+    /// helps. Where tokens are never replaced, the sessions end in place of that.
+    package func spendRefreshTokens() {
+        let now = core.clock.wallSeconds
+        core.state.change { state in
+            for (token, known) in state.ledger.tokens where known.isRefresh && known.spent == nil {
+                let configuration = state.configuration(of: state.ledger.families[known.family].grant.client)
+                if case .none(repeatsToken: _) = configuration.rotation {
+                    state.ledger.endFamily(known.family)
+                    continue
+                }
+                let mint = AuthorityCore.mint(state, now)
+                var next: String? = token
+                for _ in 0..<2 {
+                    guard let spent = next else { break }
+                    next = try? state.ledger.refresh(spent, configuration: configuration, at: now, mint: mint)
+                        .refreshToken
+                }
+            }
+        }
+    }
+
     /// An id token for `user`, signed with the key of this moment.
     public func sampleIDToken(for user: String = "alice") -> String {
         let now = core.settle()
@@ -41,8 +62,10 @@ extension LabAuthority {
             user: user, scope: "openid", nonce: nil, redirect: "", challenge: nil, expires: time, signedIn: time,
             client: core.state.value.configuration.clientID)
         let token = IdentityToken(
-            issuer: now.issuer, clientID: now.configuration.clientID, grant: grant, issuedAt: time, isRefresh: false,
+            issuer: now.issuer, clientID: now.configuration.clientID, grant: grant, issuedAt: time,
+            lifetime: now.configuration.signedLifetime(IdentityToken.usualLifetime), isRefresh: false,
             namesKeys: now.configuration.namesKeys, audienceIsArray: now.configuration.audienceIsArray)
+        core.promise(token.issuedAt + token.lifetime, by: now.keys)
         return token.text(now.keys, fault: now.idTokenFault) ?? ""
     }
 

@@ -7,25 +7,45 @@ struct SigningKeys: Sendable {
     struct Named: Sendable {
         let id: String
         let key: IssuingKey
-        /// In which period of the rotation it signs, counted from 0.
-        var period: Int64 = 0
     }
-    private(set) var all: [Named]
-    private var period: Int64 = 0
+
+    /// A key that signs no more.
+    private struct Past: Sendable {
+        let named: Named
+        /// When the last token that it signed is over.
+        var needed: Int64
+        /// Until when it is published; `nil` without a schedule.
+        var until: Int64?
+    }
+
+    // All times are seconds since the authority's start.
+    private var signing: Named
+    private var next: Named?
+    private var past: [Past] = []
+    /// When the key that signs began to, by its schedule.
+    private var begins: Int64 = 0
+    /// When it ends by the schedule that was seen last; `nil` before there was one.
+    private var ends: Int64?
+    /// When the last token that it signed is over.
+    private var needed: Int64 = 0
     private var turn: Int64 = 0
 
-    private init(_ first: Named) { all = [first] }
+    private init(_ first: Named) { signing = first }
 
     /// Keys are made once for a process and handed out in turn: RSA takes long, and nothing depends on their freshness.
     static func initial() throws(CryptoFailure) -> SigningKeys { SigningKeys(try pooled()) }
 
     /// The key that signs now.
-    var current: Named? { all.last { $0.period == period } }
+    var current: Named? { signing }
+
+    /// Those that are published, oldest first.
+    private var all: [Named] { past.map(\.named) + [signing] + [next].compactMap(\.self) }
 
     /// Puts a key in front that was never used before; `keepsOld` publishes the old ones as well.
     mutating func rotate(keepsOld: Bool) throws(CryptoFailure) {
-        let fresh = try Self.fresh(in: period)
-        all = (keepsOld ? all : []) + [fresh]
+        let fresh = try Self.fresh()
+        if keepsOld { past.append(Past(named: signing, needed: needed)) } else { (past, next) = ([], nil) }
+        (signing, needed) = (fresh, 0)
     }
 
     /// Does so once for each new number.
@@ -36,20 +56,42 @@ struct SigningKeys: Sendable {
     }
 
     /// Brings the keys to where `rotation` has them, `time` seconds after its start: the key of this period signs, the
-    /// next one is published a while before its turn, and the last ones a while after theirs. No key comes back that
-    /// went.
+    /// next one is published a while before its turn, and the last ones a while after theirs, and as long as something
+    /// that they signed is good. No key comes back that went. The schedule may be another one than before.
     mutating func advance(_ rotation: AuthorityConfiguration.KeyRotation, to time: Int64) throws(CryptoFailure) {
-        let (now, passed) = max(0, time).quotientAndRemainder(dividingBy: rotation.every)
-        guard now >= period else { return }
-        if !all.contains(where: { $0.period == now }) { all.append(try Self.fresh(in: now)) }
-        period = now
-        all.removeAll { $0.period < now && time >= ($0.period + 1) * rotation.every + rotation.overlap }
-        guard passed >= rotation.every - rotation.ahead, !all.contains(where: { $0.period == now + 1 }) else { return }
-        all.append(try Self.fresh(in: now + 1))
+        if time >= Self.sum(begins, rotation.every) {
+            let following: Named = if let next { next } else { try Self.fresh() }
+            // By the schedule that it had, it signed until its end; else until now.
+            let last = min(time, ends ?? time)
+            past.append(Past(named: signing, needed: needed, until: Self.sum(last, rotation.overlap)))
+            (signing, next, needed) = (following, nil, 0)
+            begins += (time - begins) / rotation.every * rotation.every
+        }
+        let end = Self.sum(begins, rotation.every)
+        ends = end
+        for index in past.indices where past[index].until == nil {
+            past[index].until = Self.sum(end, rotation.overlap)
+        }
+        past.removeAll { key in key.until.map { time >= max($0, key.needed) } ?? false }
+        guard next == nil, time >= end - rotation.ahead else { return }
+        next = try Self.fresh()
     }
 
-    private static func fresh(in period: Int64) throws(CryptoFailure) -> Named {
-        Named(id: newID(), key: try IssuingKey(generating: .rsa(bits: 2048)), period: period)
+    /// The key of this name has signed what is good until `end`.
+    mutating func promise(_ end: Int64, by id: String) {
+        if signing.id == id { needed = max(needed, end) }
+        for index in past.indices where past[index].named.id == id {
+            past[index].needed = max(past[index].needed, end)
+        }
+    }
+
+    private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+        let (sum, isOver) = one.addingReportingOverflow(other)
+        return isOver ? .max : sum
+    }
+
+    private static func fresh() throws(CryptoFailure) -> Named {
+        Named(id: newID(), key: try IssuingKey(generating: .rsa(bits: 2048)))
     }
 
     /// The set as JSON; without identifiers a client must find the key by itself.
@@ -95,5 +137,16 @@ enum SignedToken {
     static func make(_ key: SigningKeys.Named, type: String, claims: JSONValue) -> String {
         let header = JSONValue.fields(["alg": "RS256", "typ": .string(type), "kid": .string(key.id)])
         return make(header: header, claims: claims) { (try? key.key.sign($0)) ?? [] }
+    }
+}
+
+extension AuthorityConfiguration {
+    /// How long something that is signed may be good, where it was to be `wanted` seconds: not longer than its key
+    /// stays published.
+    func signedLifetime(_ wanted: Int64) -> Int64 { keyRotation.map { min(wanted, $0.overlap) } ?? wanted }
+
+    /// How long an access token is good.
+    var accessLifetime: Int64 {
+        accessTokenForm == .jwt ? signedLifetime(accessTokenLifetime) : accessTokenLifetime
     }
 }

@@ -237,11 +237,15 @@ public final class DAVServer: Sendable {
             return state.withLock { state in takeChunk(request, name, &state) }.with("Date", IMFFixdate.text(now()))
         }
         guard let path = path(request.path) else { return LabResponse(status: 404) }
-        var answer = state.withLock { state in judge(request, path, &state) }
-        if answer == nil {
-            second?(self, request, .between)
+        // One step, as a condition demands (RFC 9110 §13.2.1), unless somebody is to come in between.
+        var answer: LabResponse? = state.withLock { state in
+            if let refusal = judge(request, path, &state) { return refusal }
+            return second == nil ? act(request, path, &state) : nil
+        }
+        if let second, answer == nil {
+            second(self, request, .between)
             answer = state.withLock { state in act(request, path, &state) }
-            second?(self, request, .after)
+            second(self, request, .after)
         }
         let isLost = state.withLock { state in
             guard let left = state.switches.lostAnswers[request.method], left > 0 else { return false }

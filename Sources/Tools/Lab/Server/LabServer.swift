@@ -131,6 +131,15 @@ public final class LabServer: Sendable {
         return await Waiting.done { core.settle(within: limit.milliseconds) }
     }
 
+    /// Suspends until no connection is open any more: all that clients sent was read then.
+    ///
+    /// - Returns: `false` when one is still open after `limit`.
+    @discardableResult
+    package func waitUntilLeft(within limit: Duration = .seconds(10)) async -> Bool {
+        let state = core.state
+        return await Waiting.done { state.wait(within: limit.milliseconds) { $0.sockets.isEmpty } }
+    }
+
     /// Suspends until `condition` holds for the counters.
     ///
     /// - Returns: `false` when it did not hold within `limit`.

@@ -21,8 +21,10 @@ func refusal(in error: PaviseError, _ what: String) throws(SceneFailure) -> Cert
     }
 }
 
-/// Not one byte above TLS may have reached the server.
-func requireSilence(_ server: LabServer, _ what: String) throws(SceneFailure) {
+/// Not one byte above TLS may have reached the server, nor be on its way.
+func requireSilence(_ server: LabServer, _ what: String) async throws(SceneFailure) {
+    await server.settle()
+    await server.waitUntilLeft(within: .seconds(2))
     let bytes = server.counters.applicationBytes
     try require(bytes == 0, "\(what): the server received \(bytes) bytes of a request, expected 0")
 }

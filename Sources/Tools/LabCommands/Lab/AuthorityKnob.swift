@@ -58,29 +58,39 @@ extension AuthorityKnob {
         }
     }
 
-    private static func text(_ property: String, _ path: any Path<String>) -> AuthorityKnob {
-        AuthorityKnob(property, "a text") {
+    private static func text(
+        _ property: String, _ path: any Path<String>, _ form: AuthorityValueForm
+    ) -> AuthorityKnob {
+        AuthorityKnob(property, form.words) {
             $0[keyPath: path]
         } write: { configuration, text in
+            guard form.isRight(text) else { return false }
             configuration[keyPath: path] = text
             return true
         }
     }
 
-    private static func optionalText(_ property: String, _ path: any Path<String?>) -> AuthorityKnob {
-        AuthorityKnob(property, "a text, or none") {
+    private static func optionalText(
+        _ property: String, _ path: any Path<String?>, _ form: AuthorityValueForm
+    ) -> AuthorityKnob {
+        AuthorityKnob(property, "\(form.words), or none") {
             $0[keyPath: path] ?? none
         } write: { configuration, text in
+            guard text == none || form.isRight(text) else { return false }
             configuration[keyPath: path] = text == none ? nil : text
             return true
         }
     }
 
-    private static func list(_ property: String, _ path: any Path<[String]>) -> AuthorityKnob {
-        AuthorityKnob(property, "texts with commas between") {
+    private static func list(
+        _ property: String, _ path: any Path<[String]>, _ form: AuthorityValueForm
+    ) -> AuthorityKnob {
+        AuthorityKnob(property, "with commas between: \(form.words)") {
             $0[keyPath: path].joined(separator: ",")
         } write: { configuration, text in
-            configuration[keyPath: path] = text.split(separator: ",").map(String.init)
+            let values = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+            guard values.allSatisfy({ form.isRight(String($0)) }) else { return false }
+            configuration[keyPath: path] = values.map { String($0) }
             return true
         }
     }
@@ -126,11 +136,12 @@ extension AuthorityKnob {
 
     /// All of them. Certificates of TPM makers come from the file of `--attest`, apps from `--attest-app`.
     static let all: [AuthorityKnob] = [
-        text("issuerPath", \.issuerPath), text("host", \.host), elsewhere, text("clientID", \.clientID),
-        optionalText("clientSecret", \.clientSecret), clientAuthentication,
-        optionalText("clientCertificateName", \.clientCertificateName),
-        flag("bindsTokensToCertificates", \.bindsTokensToCertificates), list("redirects", \.redirects), users,
-        list("scopes", \.scopes), optionalText("grantedScope", \.grantedScope),
+        text("issuerPath", \.issuerPath, .issuerPath), text("host", \.host, .host), elsewhere,
+        text("clientID", \.clientID, .printable),
+        optionalText("clientSecret", \.clientSecret, .printable), clientAuthentication,
+        optionalText("clientCertificateName", \.clientCertificateName, .hostName),
+        flag("bindsTokensToCertificates", \.bindsTokensToCertificates), list("redirects", \.redirects, .address), users,
+        list("scopes", \.scopes, .scope), optionalText("grantedScope", \.grantedScope, .scopes),
         number("codeLifetime", \.codeLifetime), number("accessTokenLifetime", \.accessTokenLifetime),
         number("refreshTokenLifetime", \.refreshTokenLifetime), optionalNumber("idleTime", \.idleTime),
         optionalNumber("maximumSession", \.maximumSession),
@@ -138,8 +149,8 @@ extension AuthorityKnob {
         number("keyTurn", \.keyTurn, 0...1_000_000, of: "a number"),
         flag("withdrawsKeys", \.withdrawsKeys), rotation,
         words("accessTokenForm", \.accessTokenForm, [("opaque", .opaque), ("jwt", .jwt)]),
-        text("tokenType", \.tokenType), flag("tellsLifetime", \.tellsLifetime), text("canary", \.canary),
-        list("challengeMethods", \.challengeMethods), flag("checksVerifier", \.checksVerifier),
+        text("tokenType", \.tokenType, .word), flag("tellsLifetime", \.tellsLifetime), text("canary", \.canary, .word),
+        list("challengeMethods", \.challengeMethods, .challengeMethod), flag("checksVerifier", \.checksVerifier),
         flag("namesIssuer", \.namesIssuer),
         words(
             "furtherEndpoints", \.furtherEndpoints,
@@ -160,7 +171,7 @@ extension AuthorityKnob {
             "proofNonces", \.proofNonces,
             [("none", .none), ("kept", .kept), ("changing", .changing), ("never-right", .neverRight)]),
         flag("demandsAttestation", \.demandsAttestation), number("proofLead", \.proofLead, -3600...3600),
-        list("resources", \.resources), takesAttestations,
+        list("resources", \.resources, .resource), takesAttestations,
     ]
 
     private static let takesAttestations = AuthorityKnob("takesAttestations", "tpm, app-attest, or both with a comma") {
@@ -184,11 +195,13 @@ extension AuthorityKnob {
     }
 
     private static let clientAuthentication = AuthorityKnob(
-        "clientAuthentication", "methods with commas between, or none"
+        "clientAuthentication", "\(AuthorityValueForm.authentication.words), with a comma for both, or none"
     ) {
         $0.clientAuthentication?.joined(separator: ",") ?? none
     } write: { configuration, text in
-        configuration.clientAuthentication = text == none ? nil : text.split(separator: ",").map(String.init)
+        let methods = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard text == none || methods.allSatisfy(AuthorityValueForm.authentication.isRight) else { return false }
+        configuration.clientAuthentication = text == none ? nil : methods
         return true
     }
 
@@ -196,7 +209,9 @@ extension AuthorityKnob {
         $0.users.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: ",")
     } write: { configuration, text in
         let pairs = text.split(separator: ",").map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
-        guard !pairs.isEmpty, pairs.allSatisfy({ $0.count == 2 }) else { return false }
+        guard !pairs.isEmpty, pairs.allSatisfy({ $0.count == 2 }), Set(pairs.map(\.[0])).count == pairs.count else {
+            return false
+        }
         configuration.users = Dictionary(pairs.map { ($0[0], $0[1]) }) { _, last in last }
         return true
     }

@@ -13,6 +13,7 @@ struct LabAuthorityScene: LabScene {
     private let app: String?
     private let settingsFile: String?
     private let given: AuthoritySettings
+    private let read: [AuthoritySettings.Line]?
     private let faults: AuthorityFaultPlan
     private let records: [(path: String, fields: String)]
 
@@ -26,7 +27,7 @@ struct LabAuthorityScene: LabScene {
         configuration.idleTime = invocation[LabOptions.idle]
         configuration.maximumSession = invocation[LabOptions.maximumSession]
         configuration.keyRotation = invocation[LabOptions.keyRotation].map {
-            // Only id tokens are signed here, and clients look at them when they arrive.
+            // What is signed is good for no longer than that.
             .init(every: $0, overlap: max($0, 60))
         }
         switch invocation[LabOptions.rotation] ?? .strict {
@@ -40,6 +41,7 @@ struct LabAuthorityScene: LabScene {
         settingsFile = invocation[LabOptions.settings]
         given = AuthoritySettings(invocation[LabOptions.set])
         let inFile = try settingsFile.map(Self.settings)
+        read = inFile?.lines
         configuration = given.applied(to: inFile?.applied(to: configuration) ?? configuration)
         faults = AuthoritySettings((inFile?.lines ?? []) + given.lines).faults
         records = try invocation[LabOptions.records].map(Self.records) ?? []
@@ -66,7 +68,7 @@ struct LabAuthorityScene: LabScene {
         for record in records { server.records.write(record.path, record.fields) }
         return Show(
             server: server, identity: identity, configuration: configuration, identityFile: identityFile,
-            settingsFile: settingsFile, given: given)
+            settingsFile: settingsFile, given: given, read: read)
     }
 
     /// Every setting as it would begin.
@@ -127,6 +129,8 @@ struct LabAuthorityScene: LabScene {
         let identityFile: String?
         let settingsFile: String?
         let given: AuthoritySettings
+        /// What the file had when the scene was made: it may have changed since.
+        let read: [AuthoritySettings.Line]?
 
         private var demanding: String? { server.certificateServer?.address("", host: configuration.host) }
 
@@ -195,22 +199,22 @@ struct LabAuthorityScene: LabScene {
         // A second is soon enough for a person, and a file that is being written is whole by then.
         func watch(_ environment: Environment) async {
             guard let settingsFile else { return }
-            var before: [AuthoritySettings.Line]?
+            var (before, isWrong) = (read ?? [], false)
             while !Task.isCancelled {
                 do {
                     let settings = try LabAuthorityScene.settings(in: settingsFile)
-                    if let before, before != settings.lines {
+                    if before != settings.lines {
                         server.configuration = settings.applied(to: server.configuration)
                         // What has happened a number of times begins anew only where its line has changed.
                         let faults = AuthoritySettings(given.lines + settings.lines).faults
                         if faults != AuthoritySettings(given.lines + before).faults { faults.apply(to: server) }
                         environment.console.tell(.line("\(settingsFile): \(settings.lines.count) settings hold now."))
                     }
-                    before = settings.lines
+                    (before, isWrong) = (settings.lines, false)
                 } catch {
                     let words = (error as? CommandFailure)?.message ?? "\(settingsFile) cannot be read."
-                    if before != [] { environment.console.tell(.failure(Printable.text(words))) }
-                    before = []
+                    if !isWrong { environment.console.tell(.failure(Printable.text(words))) }
+                    isWrong = true
                 }
                 guard (try? await environment.sleep(.seconds(1))) != nil else { return }
             }

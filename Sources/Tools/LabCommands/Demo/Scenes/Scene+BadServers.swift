@@ -50,7 +50,7 @@ extension Scene {
         for bad in BadServer.all {
             let server = try stage.server(try stage.authority.issue(bad.profile), tls: bad.tls)
             evidence.append("\(bad.name): \(try await reason(app, server.address(), for: bad))")
-            try requireSilence(server, bad.name)
+            try await requireSilence(server, bad.name)
         }
         try require(Set(evidence.map { $0.drop { $0 != ":" } }).count == evidence.count, "two servers gave one reason")
         return evidence

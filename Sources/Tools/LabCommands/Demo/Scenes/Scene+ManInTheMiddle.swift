@@ -26,7 +26,7 @@ extension Scene {
         try require(refused.failures == [.pinMismatch], "expected pinMismatch alone, saw \(refused.failures)")
         try require(!refused.canBeApproved, "a pin mismatch must not be one that a person may approve")
         await server.wait(within: .seconds(2)) { $0.failedHandshakes > 0 || $0.handshakes > 0 }
-        try requireSilence(server, "the man in the middle")
+        try await requireSilence(server, "the man in the middle")
         return [
             "the pinned key answers 200",
             "the proxy's certificate is valid in every other respect: refused by the pin alone",

@@ -31,7 +31,7 @@ extension Scene {
         }
         for (server, name) in [(thief, "the other origin"), (plain, "the http server")] {
             try require(server.counters.connections == 0, "\(name) was contacted")
-            try requireSilence(server, name)
+            try await requireSilence(server, name)
         }
         return evidence + ["both targets saw 0 connections and 0 bytes of the password"]
     }

@@ -17,14 +17,14 @@ extension Scene {
             throw SceneFailure("an unknown authority must be one that a person may approve, saw \(reviewed.verdict)")
         }
         try require(review.failures == [.unknownAuthority], "expected unknownAuthority, saw \(review.failures)")
-        try requireSilence(server, "before the approval")
+        try await requireSilence(server, "before the approval")
         do {
             _ = try await stage.account(at: reviewed, as: "early", in: app)
             throw SceneFailure("an account was made at a server that nobody approved")
         } catch let error as PaviseError {
             try require(error.code == .approvalNeeded, "expected approvalNeeded, saw \(error.underlying)")
         }
-        try requireSilence(server, "a sign-in before the approval")
+        try await requireSilence(server, "a sign-in before the approval")
 
         try await reviewed.approve()
         let account = try await stage.account(at: reviewed, as: "lab", in: app)
@@ -37,7 +37,7 @@ extension Scene {
         let error = try await failure(of: account, at: server.address(), "another key under the approval")
         _ = try refusal(in: error, "another key under the approval")
         try require(error.isSecurityEvent, "another key under an approval must be a security event")
-        try requireSilence(server, "another key under the approval")
+        try await requireSilence(server, "another key under the approval")
         return [
             "refused: \(review.failures.map(\.rawValue).joined(separator: ", ")); issuer \(review.summary.issuer), "
                 + "SPKI \(review.summary.spki)",
