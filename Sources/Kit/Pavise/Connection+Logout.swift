@@ -45,6 +45,11 @@ extension Connection {
             report.authorityPage = .notOffered
             return report
         }
+        // The id_token says who the person is, and nothing of one authority goes to another.
+        guard !place.others.have(endpoint, of: server.issuer) else {
+            report.authorityPage = .notConfirmed
+            return report
+        }
         let question = AuthorityLogout.Question(
             endpoint: endpoint, clientID: descriptor.clientID ?? "pavise", hint: hint)
         report.authorityPage = await AuthorityLogout(browser: browser).run(
