@@ -296,7 +296,8 @@ package struct Connector: Sendable {
                 receiver: options.receiver)
         }
         if let registration = found.registration { try await connection.keep(registration) }
-        return (success.subject, success.warnings)
+        let end = found.registration?.secretExpires.map { SignInWarning.clientSecretEnds(at: $0) }
+        return (success.subject, success.warnings + [end].compactMap(\.self))
     }
 
     private func finish(_ found: Found) throws -> Connected {
