@@ -3,6 +3,7 @@ import PaviseJWT
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
+import PaviseVault
 import TestSupport
 import Testing
 
@@ -238,17 +239,38 @@ struct PinListMaker {
             var (first, second) = (words(), words())
             (first.number, second.number) = (.integer(7), .integer(8))
             let (old, new) = (try maker.sign(first), try maker.sign(second))
-            #expect(try AppPinStore(pins, for: PinListMaker.app).take(old, at: Self.now).number == 7)
-            #expect(try AppPinStore(pins, for: PinListMaker.app).take(new, at: Self.now).number == 8)
-            let store = AppPinStore(pins, for: PinListMaker.app)
+            let home = PaviseHome(path: "\(world.home)/apps/\(PinListMaker.app)")
+            #expect(try AppPinStore(pins, for: PinListMaker.app, in: home).take(old, at: Self.now).number == 7)
+            #expect(try AppPinStore(pins, for: PinListMaker.app, in: home).take(new, at: Self.now).number == 8)
+            let store = AppPinStore(pins, for: PinListMaker.app, in: home)
             for text in [old, new] {
                 #expect(throws: PinListFailure.older(known: 8)) { _ = try store.take(text, at: Self.now) }
             }
             #expect(try store.sets().count == 1)
-            #expect(try AppPinStore(pins, for: "org.example.other").sets().isEmpty)
+            #expect(try AppPinStore(pins, for: "org.example.other", in: home).sets().isEmpty)
             #expect(throws: PinListFailure.nobodyMay) {
-                _ = try AppPinStore(SecurityConfiguration.Pins(), for: PinListMaker.app).take(new, at: Self.now)
+                _ = try AppPinStore(SecurityConfiguration.Pins(), for: PinListMaker.app, in: home)
+                    .take(new, at: Self.now)
             }
+        }
+    }
+
+    // Another process that takes a list at the same time: an older one must not be written behind a newer one.
+    @Test func `one process at a time compares and takes a list`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            var pins = SecurityConfiguration.Pins()
+            try pins.allowRenewal(by: PinListMaker.issuer, keys: maker.keySet())
+            let home = PaviseHome(path: "\(world.home)/apps/\(PinListMaker.app)")
+            let store = AppPinStore(pins, for: PinListMaker.app, in: home, wait: .zero)
+            var (first, second) = (words(), words())
+            (first.number, second.number) = (.integer(7), .integer(8))
+            let (old, new) = (try maker.sign(first), try maker.sign(second))
+            #expect(try store.take(old, at: Self.now).number == 7)
+            let held = try FileLock.tryAcquire(home.path + "/pins.lock")
+            #expect(throws: VaultFailure.busy) { _ = try store.take(new, at: Self.now) }
+            _ = consume held
+            #expect(try store.take(new, at: Self.now).number == 8)
         }
     }
 

@@ -45,6 +45,15 @@ import Testing
         #expect(last == ["POST", "DELETE"])
     }
 
+    @Test func `the end of the client's secret is told`() async throws {
+        let stage = try stage { $0.registration = .onlyWithSecret }
+        stage.authority.fail(.register, with: .member("client_secret_expires_at", "1900000000"))
+        let result = await connect(stage)
+        #expect(result.status == .done, "\(result.output)")
+        let warnings = result.json?["warnings"]?.array?.compactMap(\.string) ?? []
+        #expect(warnings.contains { $0.contains("ends on 2030-03-17") && $0.contains("--register") })
+    }
+
     @Test func `a device registers too, and nothing is registered without being asked for`() async throws {
         let stage = try stage()
         #expect(await stage.connect().status == .done)

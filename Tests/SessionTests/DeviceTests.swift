@@ -75,6 +75,28 @@ import Testing
         #expect(world.authority.counters.tokenRequests == 0)
     }
 
+    @Test(arguments: [429, 503])
+    func `an authority that has too much to do refuses nobody`(_ status: Int) async throws {
+        let world = try world { $0.demandsPushedRequests = true }
+        for endpoint in [AuthorityEndpoint.device, .par] {
+            world.authority.fail(endpoint, with: .error(status, "temporarily_unavailable"))
+        }
+        await #expect(throws: SignInFailure.unavailable(.server)) {
+            try await run(world) { _ in Issue.record("a code was shown") }
+        }
+        await #expect(throws: SignInFailure.unavailable(.server)) { try await world.signIn() }
+    }
+
+    @Test func `a server that names a time is not asked before it`() {
+        var polling = DevicePolling(interval: 5, end: 1_000_000)
+        #expect(polling.next(after: .transient(.server, retryAfter: 120), at: 0) == .wait(120))
+        // It holds for one question; what the flow itself has learned stays.
+        #expect(polling.next(after: .rejected(code: "authorization_pending"), at: 120_000) == .wait(10))
+        #expect(polling.next(after: .transient(.server, retryAfter: 0), at: 0) == .wait(20))
+        #expect(polling.next(after: .transient(.server, retryAfter: -9), at: 0) == .wait(40))
+        #expect(polling.next(after: .transient(.server, retryAfter: .max), at: 0) == .expired)
+    }
+
     @Test func `a wrong id_token stops here too, and nothing is stored`() async throws {
         let world = try world()
         let authority = world.authority

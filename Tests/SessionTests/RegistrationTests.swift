@@ -78,6 +78,22 @@ import Testing
         #expect(success.subject == "alice")
     }
 
+    @Test(
+        arguments: [
+            (.integer(1_900_000_000), 1_900_000_000), ("1900000000", 1_900_000_000), (.integer(0), nil), (nil, nil),
+            (.integer(-1), nil), (.integer(Int64.max), nil), ("soon", nil), (.bool(true), nil),
+        ] as [(JSONValue?, Int64?)])
+    func `the end of a secret is told, and 0 is none`(_ member: JSONValue?, _ end: Int64?) async throws {
+        let world = try world { $0.registration = .withSecret }
+        let secret: [JSONValue.Member?] = [
+            .init("token_endpoint_auth_method", "client_secret_basic"), .init("client_secret", "secret"),
+            member.map { .init("client_secret_expires_at", $0) },
+        ]
+        world.authority.fail(.register, with: Self.answer(secret.compactMap(\.self)))
+        let made = try await register(world)
+        #expect(made.secret != nil && made.secretExpires == end)
+    }
+
     @Test func `an authority that does not offer it is not asked`() async throws {
         let world = try world { $0.registration = .none }
         await #expect(throws: SignInFailure.registration(.notOffered)) { try await register(world) }

@@ -1,13 +1,17 @@
+import Pavise
 import PaviseCrypto
 import PaviseJWT
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
+import PaviseVault
+import TestSupport
 import Testing
 
 @testable import PaviseSession
 
-/// How an id_token may be signed: what `SignIn.Request.tokenAlgorithms` names, and nothing else (oauth J1).
+/// How an id_token may be signed: what `SignIn.Request.tokenAlgorithms` names, and nothing else (oauth J1). A
+/// connection names what its authority's metadata lists.
 @Suite struct TokenAlgorithmTests {
     @Test(arguments: [TokenAlgorithm.rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256])
     func `an id_token is taken where its algorithm is named, and refused where it is not`(
@@ -31,6 +35,71 @@ import Testing
         #expect(authority.counters.keyRequests == 0)
         #expect(try await subject(accepting: [algorithm]) == "alice")
         #expect(try await subject(accepting: [algorithm, .edDSA]) == "alice")
+    }
+
+    @Test(
+        arguments: [
+            (nil, [.rs256]), (["RS256"], [.rs256]), (["RS512"], [.rs256]),
+            (["ES256", "none", "HS256", "RS384"], [.es256]),
+            (["RS256", "PS256", "ES256", "EdDSA", "ES512"], [.rs256, .ps256, .es256, .edDSA]),
+        ] as [([String]?, Set<TokenAlgorithm>)])
+    func `an authority's metadata says which count, of four`(_ listed: [String]?, _ read: Set<TokenAlgorithm>) throws {
+        let document = JSONValue.fields([
+            "issuer": "https://id.example", "authorization_endpoint": "https://id.example/a",
+            "token_endpoint": "https://id.example/t",
+            "id_token_signing_alg_values_supported": listed.map { .array($0.map { .string($0) }) },
+        ])
+        let server = try AuthorizationServer(document, issuer: "https://id.example")
+        #expect(server.tokenAlgorithms == read && server.forClientCertificates.tokenAlgorithms == read)
+    }
+
+    @Test(arguments: [["ES256"], ["RS256"]])
+    func `a connection signs in with what its authority lists, and with nothing else`(_ listed: [String]) async throws {
+        var configuration = AuthorityConfiguration()
+        configuration.tokenAlgorithms = listed
+        let world = try LabWorld(configuration)
+        let (authority, pen, client) = (world.authority, try IDTokenPen(.es256), world.client)
+        authority.fail(.jwks, with: .answer(.json(try pen.keys())))
+        let folder = try TemporaryFolder()
+        let (store, key) = (MemoryStore(), MemoryKey())
+        let connections = Connections(
+            home: PaviseHome(path: folder.path + "/home"), makeClient: { _ in client },
+            makeVault: { _ in TokenVault(store: store, key: key) })
+        let connection = try connections.add(
+            "work", origin: try WebURL(authority.issuer).origin, clientID: "pavise-lab", scopes: ["openid", "api"])
+        let browser = AddressReader { (url) throws(BrowserFailure) in
+            do {
+                let token = try pen.token(for: url.description, issuer: authority.issuer)
+                authority.fail(.token, with: .member("id_token", token), times: 1)
+                _ = try LabBrowser.open(try authority.approve(url.description))
+            } catch {
+                throw BrowserFailure("\(error)")
+            }
+        }
+        guard listed == ["ES256"] else {
+            await #expect(throws: SignInFailure.identity(.algorithm)) {
+                try await connection.signIn(browser: browser, binding: .never)
+            }
+            return
+        }
+        #expect(try await connection.signIn(browser: browser, binding: .never).subject == "alice")
+    }
+
+    @Test func `a logout token counts where its algorithm is the authority's, and ends nothing where it is not`()
+        async throws
+    {
+        let world = try LabWorld()
+        let (authority, pen) = (world.authority, try IDTokenPen(.es256))
+        authority.fail(.jwks, with: .answer(.json(try pen.keys())))
+        let endpoint = try WebURL(authority.address(.jwks))
+        let now = TimeSource.system.wallSeconds
+        let session = KnownSession(issuer: authority.issuer, subject: "alice", sessionID: nil, issued: now - 60)
+        let verifier = LogoutVerifier(clientID: "pavise-lab", client: world.client, time: .system)
+        let text = try pen.logoutToken(of: "alice", issuer: authority.issuer)
+        await #expect(throws: LogoutTokenProblem.token(.algorithm)) {
+            try await verifier.ends(session, by: text, keysAt: endpoint, accepting: [.rs256])
+        }
+        #expect(try await verifier.ends(session, by: text, keysAt: endpoint, accepting: [.rs256, .es256]))
     }
 
     @Test func `RS256 alone is named unless somebody names another one`() throws {
@@ -78,11 +147,28 @@ private struct IDTokenPen: Sendable {
         let query = FormEncoding.decode(String(page.split(separator: "?").last ?? "")) ?? []
         let nonce = query.first { $0.name == "nonce" }?.value
         let now = TimeSource.system.wallSeconds
-        let header = JSONValue.fields(["alg": .string(algorithm.rawValue), "typ": "JWT", "kid": "one"])
-        let claims = JSONValue.fields([
-            "iss": .string(issuer), "sub": "alice", "aud": "pavise-lab", "iat": .integer(now),
-            "exp": .integer(now + 300), "nonce": nonce.map { .string($0) },
-        ])
+        return try sign(
+            "JWT",
+            .fields([
+                "iss": .string(issuer), "sub": "alice", "aud": "pavise-lab", "iat": .integer(now),
+                "exp": .integer(now + 300), "nonce": nonce.map { .string($0) },
+            ]))
+    }
+
+    /// The word that the session of `subject` is over.
+    func logoutToken(of subject: String, issuer: String) throws -> String {
+        let now = TimeSource.system.wallSeconds
+        return try sign(
+            LogoutTokenRules.type,
+            .fields([
+                "iss": .string(issuer), "sub": .string(subject), "aud": "pavise-lab", "iat": .integer(now),
+                "exp": .integer(now + 120), "jti": "1",
+                "events": .object([.init(LogoutTokenRules.event, .object([]))]),
+            ]))
+    }
+
+    private func sign(_ type: String, _ claims: JSONValue) throws -> String {
+        let header = JSONValue.fields(["alg": .string(algorithm.rawValue), "typ": .string(type), "kid": "one"])
         let input = [header, claims].map { Base64URL.encode(Array($0.text.utf8)) }.joined(separator: ".")
         return input + "." + Base64URL.encode(try signature(over: Array(input.utf8)))
     }

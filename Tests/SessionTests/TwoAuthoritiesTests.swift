@@ -4,6 +4,7 @@ import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import PaviseVault
+import Synchronization
 import TestSupport
 import Testing
 
@@ -48,6 +49,31 @@ import Testing
         try world.cross("userinfo_endpoint")
         await #expect(throws: UserInfoFailure.otherAuthority) { try await one.userInfo() }
         #expect(world.strays.isEmpty)
+    }
+
+    @Test func `the page for a sign-out is not opened at another authority`() async throws {
+        let one = try await world.signedIn("one", at: world.first)
+        _ = try await world.signedIn("two", at: world.second)
+        try world.cross("end_session_endpoint")
+        let opened = Mutex<[String]>([])
+        let browser = AddressReader { (url) throws(BrowserFailure) in opened.withLock { $0.append(url.description) } }
+        let report = await one.signOut(in: browser, receiver: nil, patience: .milliseconds(1))
+        #expect(report.revocation == .done && report.authorityPage == .notConfirmed)
+        #expect(opened.withLock { $0 }.isEmpty && world.strays.isEmpty)
+    }
+
+    @Test func `no client is registered at another authority`() async throws {
+        let one = try world.add("one", at: world.first)
+        _ = try await world.signedIn("two", at: world.second)
+        try world.cross("registration_endpoint")
+        let server = try await one.authority()
+        let others = MixUpGuard { [world] in (try? WebURL(world.second.issuer)).map { [$0.origin] } }
+        #expect(throws: SignInFailure.discovery(.otherAuthority("registration_endpoint"))) {
+            try others.checkRegistration(at: server)
+        }
+        try MixUpGuard.none.checkRegistration(at: server)
+        world.first.heal()
+        try others.checkRegistration(at: try await one.authority())
     }
 
     @Test(arguments: endpoints)
@@ -273,7 +299,7 @@ private final class TwoAuthorities: Sendable {
         let endpoints: [String: AuthorityEndpoint] = [
             "authorization_endpoint": .authorize, "token_endpoint": .token, "revocation_endpoint": .revoke,
             "jwks_uri": .jwks, "pushed_authorization_request_endpoint": .par, "device_authorization_endpoint": .device,
-            "userinfo_endpoint": .userinfo,
+            "userinfo_endpoint": .userinfo, "end_session_endpoint": .logout, "registration_endpoint": .register,
         ]
         guard let endpoint = endpoints[name] else { throw LabFailure.request("no endpoint is called \(name)") }
         return second.address(endpoint)

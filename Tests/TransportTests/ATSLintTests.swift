@@ -109,6 +109,19 @@ import Testing
                 "<key>NSExceptionDomains</key><dict>\(entry("a.example", insecure))</dict>"
                     + "<key>NSPinnedDomains</key><dict>\(entry("a.example", pins(leaves, one, two)))</dict>")
         ),
+        // Pins are looked up without regard to case, and cover a label below; entries are compared byte for byte.
+        (
+            "PIN-HTTP",
+            dict(
+                "<key>NSExceptionDomains</key><dict>\(entry("a.example", insecure))</dict>"
+                    + "<key>NSPinnedDomains</key><dict>\(entry("A.Example", pins(leaves, one, two)))</dict>")
+        ),
+        (
+            "PIN-HTTP",
+            dict(
+                "<key>NSExceptionDomains</key><dict>\(entry("api.a.example", insecure))</dict>"
+                    + "<key>NSPinnedDomains</key><dict>\(entry("a.example", below + pins(leaves, one, two)))</dict>")
+        ),
         ("PIN-ARBITRARY", pinned(entry("a.example", pins(leaves, one, two)), flag(all))),
         (
             "PIN-MERGE",
@@ -173,6 +186,19 @@ import Testing
         ("PIN-NO-BACKUP", pinned(entry("a.example", pins(authorities, one, two)))),
         ("PIN-DEPTH", pinned(entry("a.example", pins(leaves, one, two)))),
         ("PIN-HTTP", pinned(entry("a.example", pins(leaves, one, two)))),
+        (
+            "PIN-HTTP",
+            dict(
+                "<key>NSExceptionDomains</key><dict>\(entry("api.a.example", insecure))"
+                    + "\(entry("b.api.a.example", insecure))</dict>"
+                    + "<key>NSPinnedDomains</key><dict>\(entry("a.example", pins(leaves, one, two)))</dict>")
+        ),
+        (
+            "PIN-ARBITRARY",
+            dict(
+                flag(all) + "<key>NSExceptionDomains</key><dict>\(entry("a.example", ""))</dict>"
+                    + "<key>NSPinnedDomains</key><dict>\(entry("A.Example", pins(leaves, one, two)))</dict>")
+        ),
         ("PIN-ARBITRARY", pinned(entry("a.example", pins(leaves, one, two)), flag(all) + flag(media, false))),
         (
             "PIN-MERGE",

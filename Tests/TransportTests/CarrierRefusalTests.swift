@@ -1,4 +1,5 @@
 import PaviseLab
+import PavisePrimitives
 import PaviseTransport
 import Synchronization
 import Testing
@@ -93,6 +94,41 @@ import Testing
         lab.client.use(TrustPolicy(anchors: .only([])))
         #expect(await failure { () throws(TransportFailure) in try await lab.client.send(request) } != nil)
         #expect(lab.network.state.withLock { $0.sessions } == 3)
+    }
+
+    @Test func `after a change of pins a new key is taken on every request, and what may be the old one on none`()
+        async throws
+    {
+        let lab = try CarrierLab()
+        let clock = ManualTime(wallSeconds: TimeSource.system.wallSeconds)
+        let fresh = try lab.authority.issue(LeafProfile(names: ["home.example"], addresses: []))
+        let pins = try [lab.identity.pin, fresh.pin].map { try #require(Pin($0)) }
+        var policy = lab.client.policy
+        policy.pins = [try PinSet(hosts: ["home.example"], leaf: Set(pins))]
+        let client = try HTTPClient(policy: policy, time: clock.source) { (policy, time, _) throws(TransportFailure) in
+            SessionCarrier(policy: policy, time: time) { settings, events in
+                lab.network.session(settings, telling: events)
+            }
+        }
+        let request = try lab.request()
+        #expect(try await client.send(request).status == 200)
+        policy.pins = [try PinSet(hosts: ["home.example"], leaf: [pins[1]], backup: .notRequired)]
+        client.use(policy)
+        lab.serve(CarrierLab.home, fresh)
+        for _ in 0..<3 { #expect(try await client.send(request).connection.leafSPKI == fresh.pin) }
+        // A TLS session of before, which is resumed: nobody can say which key is at the other end.
+        lab.network.state.withLock { $0.asksNobody = true }
+        guard case .tls? = await failure(of: { () throws(TransportFailure) in try await client.send(request) }) else {
+            Issue.record("an answer of the old key's holder could be believed")
+            return
+        }
+        // By now none of before can be resumed, and connections are kept again.
+        lab.network.state.withLock { $0.asksNobody = false }
+        clock.advance(seconds: 1201)
+        #expect(try await client.send(request).status == 200)
+        let sessions = lab.network.state.withLock { $0.sessions }
+        for _ in 0..<2 { #expect(try await client.send(request).connection.leafSPKI == fresh.pin) }
+        #expect(lab.network.state.withLock { $0.sessions } == sessions)
     }
 
     @Test func `two machines behind one name: no answer claims one of their keys`() async throws {

@@ -240,6 +240,32 @@ import Testing
         #expect(lab.server.counters.connections == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `that are not there or let nobody through are named, and not the server behind them`(
+        _ answers: Bool
+    ) async throws {
+        let lab = try TestLab()
+        let refusing = try RawServer(answer: Array("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n".utf8))
+        let port = answers ? refusing.port : 1
+        let rules = ProxyRules.environment(["https_proxy": "http://anna:canary@127.0.0.1:\(port)"])
+        let client = try HTTPClient(policy: lab.client.policy, options: ClientOptions(proxies: rules))
+        let request = HTTPRequest("GET", try lab.url())
+        let origin = request.url.origin
+        let ends = [
+            await failure { () throws(TransportFailure) in try await client.send(request) },
+            await failure { () throws(TransportFailure) in try await client.open(request) },
+            await failure { () throws(TransportFailure) in try await client.inspect(origin) },
+        ]
+        for end in ends {
+            guard case .network(let words, sent: false)? = end else {
+                Issue.record("\(String(describing: end))")
+                continue
+            }
+            #expect(words.hasPrefix("The proxy 127.0.0.1 port \(port) ") && !words.contains("canary"))
+        }
+        #expect(lab.server.counters.connections == 0)
+    }
+
     @Test func `see a CONNECT and no request; the server behind is judged as ever`() async throws {
         let lab = try TestLab()
         let proxy = try ConnectProxy(to: lab.server.port)

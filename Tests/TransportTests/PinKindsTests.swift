@@ -93,6 +93,23 @@ private func digest(_ byte: UInt8) throws -> CertificateDigest {
         #expect(report.notedHost == "a.example")
     }
 
+    @Test func `and those that are enforced say nothing of a server that another set lets through`() throws {
+        let chain = EvaluatedChain(failures: [], path: [try pin(1)], summary: nil)
+        let origin = Origin("https://a.example")
+        let fits = try PinSet(hosts: ["a.example"], leaf: [pin(1), pin(2)])
+        let not = try PinSet(hosts: ["a.example"], leaf: [pin(3), pin(4)])
+        let trial = try PinSet(hosts: ["a.example"], leaf: [pin(5), pin(6)], enforcement: .reportOnly)
+        let joined = PinSet.reports([fits, not, trial], on: chain, at: origin, seconds: 0)
+        #expect(joined.map(\.isEnforced) == [false])
+        #expect(joined.first?.knownPins == trial.leaf)
+        // An administrator's pins are compared apart: the app's own do not do for them.
+        var policy = TrustPolicy(pins: [fits, trial])
+        policy.managed.requiredPins = [not]
+        let reports = policy.pinReports(on: chain, at: origin, seconds: 0)
+        #expect(reports.map(\.isEnforced) == [false, true])
+        #expect(!policy.decide(on: chain, at: origin, seconds: 0).isAllowed)
+    }
+
     @Test func `are sent once a day`() throws {
         let chain = EvaluatedChain(failures: [], path: [try pin(1)], summary: nil)
         let set = try PinSet(hosts: ["a.example"], leaf: [pin(3), pin(4)])

@@ -105,6 +105,38 @@ import Testing
         #expect(throws: WebURL.Problem.tooLong(limit: 8192)) { try base.resolving("/\(long)") }
     }
 
+    // A password with a slash, a question mark or a number sign ends the authority in the middle of it.
+    @Test(arguments: [
+        "https://alice:canary#secret@example.org/", "https://alice:canary/secret@example.org/",
+        "https://alice:canary?secret@example.org/", "https://canary:99999/secret@example.org/",
+        "https://alice:canary", "https://example.org:canary/", "canary-secret", "canary", "alice:canary@example.org",
+        "Bearer:canary", "canarysecretcanary://example.org", "canary-1://example.org",
+    ])
+    func `that is none is not repeated where it may hold a secret`(_ text: String) {
+        do throws(WebURL.Problem) {
+            let url = try WebURL(text)
+            Issue.record("\(url)")
+        } catch {
+            #expect(!"\(error)".contains("canary"))
+            #expect(!String(reflecting: error).contains("canary"))
+        }
+    }
+
+    @Test func `that is none says what is wrong with it`() {
+        func problem(_ text: String) -> WebURL.Problem? {
+            do throws(WebURL.Problem) { _ = try WebURL(text) } catch { return error }
+            return nil
+        }
+        #expect(problem("ftp://example.org") == .scheme("ftp"))
+        #expect(problem("example.org/path") == .scheme(""))
+        #expect(problem("https://alice:pa/ss@example.org/") == .userInformation)
+        #expect(problem("https://example.org:99999/") == .port("99999"))
+        #expect(problem("https://example.org:1e3/") == .port(""))
+        #expect(problem("https://exa%00mple.org/") == .host("exa%00mple.org"))
+        for unnamed in [WebURL.Problem.scheme(""), .port("")] { #expect(!"\(unnamed)".contains("“”")) }
+        #expect((try? WebURL("https://example.org/@alice"))?.path == "/@alice")
+    }
+
     @Test func `without a host says so`() {
         #expect(throws: WebURL.Problem.host("")) { try WebURL("https:///path") }
         #expect(

@@ -48,6 +48,21 @@ import Testing
         #expect(data == body)
     }
 
+    @Test func `names the https address where the host is known to want it, in answers and in errors`() async throws {
+        let store = HSTSStore([.init(host: "localhost", expires: .max, includesSubdomains: false)])
+        let lab = try URLSessionLab()
+        let options = ClientOptions(strictTransport: store)
+        let text = lab.server.address("/", host: "localhost")
+        let plain = URLRequest(url: try #require(URL(string: text.replacing("https://", with: "http://"))))
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([lab.authority.anchor])), options: options)
+        #expect(try await client.data(for: plain).1.url?.absoluteString == text)
+        #expect(try await client.bytes(for: plain).1.url?.absoluteString == text)
+        let stranger = try HTTPClient(policy: TrustPolicy(anchors: .only([])), options: options)
+        let error = await urlError { try await stranger.data(for: plain) }
+        #expect(error?.code == .serverCertificateUntrusted)
+        #expect((error?.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.absoluteString == text)
+    }
+
     @Test func `never sends a credential over plain http`() async throws {
         let plain = try LabServer.start(nil) { _ in .text("hello") }
         let client = try HTTPClient(configuration: .absent)

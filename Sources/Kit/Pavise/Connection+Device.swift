@@ -20,8 +20,9 @@ extension Connection {
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
         try checkServers(of: server, devices: true)
-        let request = request(clientSecret)
-        return try await bound(binding, at: server) { (binding, store) async throws(SignInFailure) in
+        var request = self.request(clientSecret)
+        request.tokenAlgorithms = server.tokenAlgorithms
+        return try await bound(binding, at: server) { [request] (binding, store) async throws(SignInFailure) in
             let signIn = SignIn(
                 client: client, binding: binding, browser: SystemBrowser(), environment: environment, policy: policy)
             let success = try await signIn.runOnDevice(at: server, request, into: store, show: show)

@@ -45,6 +45,11 @@ extension Connection {
             report.authorityPage = .notOffered
             return report
         }
+        // The id_token says who the person is, and nothing of one authority goes to another.
+        guard !place.others.have(endpoint, of: server.issuer) else {
+            report.authorityPage = .notConfirmed
+            return report
+        }
         let question = AuthorityLogout.Question(
             endpoint: endpoint, clientID: descriptor.clientID ?? "pavise", hint: hint)
         report.authorityPage = await AuthorityLogout(browser: browser).run(
@@ -57,7 +62,7 @@ extension Connection {
 actor LogoutInbox {
     private let connection: Connection
     private let verifier: LogoutVerifier
-    private var endpoint: WebURL?
+    private var authority: AuthorizationServer?
     // What was judged and could not be carried out: it counts once, and may be handed in again.
     private var unfinished: (text: String, session: KnownSession)?
 
@@ -77,7 +82,9 @@ actor LogoutInbox {
         try LogoutVerifier.check(text)
         guard let hint = try connection.hint(), let known = KnownSession(idToken: hint) else { return false }
         if unfinished?.text != text || unfinished?.session != known {
-            guard try await verifier.ends(known, by: text, keysAt: try await keysEndpoint()) else { return false }
+            let (server, keys) = try await judge()
+            let isEnd = try await verifier.ends(known, by: text, keysAt: keys, accepting: server.tokenAlgorithms)
+            guard isEnd else { return false }
         }
         unfinished = (text, known)
         let isEnded = try await connection.session?.endedElsewhere() ?? false
@@ -86,12 +93,11 @@ actor LogoutInbox {
         return isEnded
     }
 
-    private func keysEndpoint() async throws -> WebURL {
-        if let endpoint { return endpoint }
-        guard let keys = try await connection.authority().keysEndpoint else {
-            throw LogoutTokenProblem.token(.keysUnavailable)
-        }
-        endpoint = keys
-        return keys
+    // Whose word counts, and where its keys lie; asked for once.
+    private func judge() async throws -> (AuthorizationServer, keys: WebURL) {
+        let server = if let authority { authority } else { try await connection.authority() }
+        guard let keys = server.keysEndpoint else { throw LogoutTokenProblem.token(.keysUnavailable) }
+        authority = server
+        return (server, keys)
     }
 }

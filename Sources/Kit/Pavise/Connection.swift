@@ -98,6 +98,7 @@ public struct Connection: Sendable {
             let signIn = SignIn(
                 client: client, binding: binding, browser: browser, environment: environment, policy: policy)
             var request = request(clientSecret)
+            request.tokenAlgorithms = server.tokenAlgorithms
             request.port = descriptor.redirectPort
             request.patience = patience
             request.receiver = receiver

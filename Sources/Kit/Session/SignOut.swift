@@ -26,7 +26,8 @@ public struct SignOutReport: Hashable, Sendable {
         case ended
         /// The authority has no page for it.
         case notOffered
-        /// Nobody knows: the page or the authority's metadata was not reached, or the page did not come back in time.
+        /// Nobody knows: the page or the authority's metadata was not reached, the page did not come back in time, or
+        /// it lies at another connection's authority and was not opened.
         case notConfirmed
     }
 

@@ -15,6 +15,18 @@ struct BoundClient: Sendable {
     }
 }
 
+extension HTTPClient {
+    /// The address that is asked for in the place of `url`: with https where its host wants that.
+    func loaded(_ url: WebURL) -> WebURL { upgraded(HTTPRequest("GET", url)).url }
+
+    /// The same for an error about a request to `url`.
+    func loaded(_ url: URL?) -> URL? {
+        guard let url, let named = try? WebURL(url.absoluteString) else { return url }
+        let place = loaded(named)
+        return place == named ? url : URL(string: place.description)
+    }
+}
+
 /// Which class of protocol belongs to which bound.
 ///
 /// Foundation makes protocols from a class and gives them nothing else, so every configuration needs a class of its

@@ -22,14 +22,14 @@ extension HTTPClient {
     public func data(
         for request: URLRequest, redirects: RedirectPolicy = .report
     ) async throws -> (Data, HTTPURLResponse) {
-        try await Self.throwingURLErrors(request.url) { () throws(TransportFailure) in
+        try await throwingURLErrors(request.url) { () throws(TransportFailure) in
             let message = try OutgoingMessage(request)
             let outcome = try await follow(message.request, carrying: message.lines, redirects, nil)
             if let stop = outcome.stop, let refusal = RedirectingExchange.refusal(stop, outcome.hops.last) {
                 throw refusal
             }
             let place = outcome.response.redirect?.from ?? outcome.hops.last?.to ?? message.request.url
-            return (Data(outcome.response.body), try Self.head(outcome.response, of: place))
+            return (Data(outcome.response.body), try Self.head(outcome.response, of: loaded(place)))
         }
     }
 
@@ -42,21 +42,21 @@ extension HTTPClient {
     ///
     /// Redirects are reported, not followed.
     public func bytes(for request: URLRequest) async throws -> (BodyStream, HTTPURLResponse) {
-        try await Self.throwingURLErrors(request.url) { () throws(TransportFailure) in
+        try await throwingURLErrors(request.url) { () throws(TransportFailure) in
             let message = try OutgoingMessage(request)
             let (answer, body) = try await open(message.request, carrying: message.lines)
-            return (body, try Self.head(answer, of: message.request.url))
+            return (body, try Self.head(answer, of: loaded(message.request.url)))
         }
     }
 
     /// Sends a `URLRequest` with the content of a file as its body, read while it is sent.
     public func upload(for request: URLRequest, fromFile file: URL) async throws -> (Data, HTTPURLResponse) {
-        try await Self.throwingURLErrors(request.url) { () throws(TransportFailure) in
+        try await throwingURLErrors(request.url) { () throws(TransportFailure) in
             var message = try OutgoingMessage(request)
             message.request.body = nil
             message.request.upload = try UploadFile(path: file.path)
             let answer = try await exchange(message.request, carrying: message.lines)
-            return (Data(answer.body), try Self.head(answer, of: message.request.url))
+            return (Data(answer.body), try Self.head(answer, of: loaded(message.request.url)))
         }
     }
 
@@ -67,10 +67,10 @@ extension HTTPClient {
         return response
     }
 
-    private static func throwingURLErrors<Result>(
+    private func throwingURLErrors<Result>(
         _ url: URL?, _ body: () async throws(TransportFailure) -> Result
     ) async throws -> Result {
-        do throws(TransportFailure) { return try await body() } catch { throw URLError(error, url) }
+        do throws(TransportFailure) { return try await body() } catch { throw URLError(error, loaded(url)) }
     }
 }
 #endif

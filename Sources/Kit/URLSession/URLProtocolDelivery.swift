@@ -39,7 +39,7 @@ struct URLProtocolDelivery: Sendable {
             }
             await tell { $0.client?.urlProtocolDidFinishLoading($0) }
         } catch {
-            await fail(URLError(error, place))
+            await fail(URLError(error, exchange.bound.client.loaded(place)))
         }
     }
 

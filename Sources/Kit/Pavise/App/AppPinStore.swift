@@ -1,7 +1,6 @@
 internal import PavisePrimitives
 internal import PaviseTransport
 internal import PaviseVault
-internal import Synchronization
 
 /// An app's pins now: those that it was built with, and the newest list that its maker signed. The list lies in the
 /// keychain, where no file can be put back, and outlives a wipe: it is nobody's data, and without it an older list
@@ -9,12 +8,20 @@ internal import Synchronization
 final class AppPinStore: Sendable {
     private let pins: SecurityConfiguration.Pins
     private let app: String
+    private let home: PaviseHome
+    private let wait: Duration
     private let store = KeychainStore()
-    private let turn = Mutex(())
 
-    init(_ pins: SecurityConfiguration.Pins, for app: String) {
+    /// - Parameters:
+    ///   - home: The app's, with the lock under which one of its processes at a time takes a list.
+    ///   - wait: How long that lock is waited for.
+    init(
+        _ pins: SecurityConfiguration.Pins, for app: String, in home: PaviseHome, wait: Duration = .seconds(10)
+    ) {
         self.pins = pins
         self.app = app
+        self.home = home
+        self.wait = wait
     }
 
     private var name: ItemName { ItemName(checkedService: "org.pavise.pins", app) }
@@ -27,11 +34,16 @@ final class AppPinStore: Sendable {
         return list.joined(to: pins.sets, renewal.afterExpiry)
     }
 
-    /// Takes a list that is newer than the one that is known. It is on the disk when this returns.
+    /// Takes a list that is newer than the one that is known, by this process or another one. It is on the disk when
+    /// this returns.
     func take(_ text: String, at seconds: Int64) throws -> SignedPinList {
         guard let renewal = pins.renewal else { throw PinListFailure.nobodyMay }
         let list = try SignedPinList(text, by: renewal, for: app, at: seconds)
-        try turn.withLock { _ in
+        try home.make()
+        try FileLock.holding(
+            home.path + "/pins.lock", wait: wait,
+            or: { failure -> any Error in failure.mapped(held: VaultFailure.busy as any Error) { $0 } }
+        ) {
             if let known = try known(renewal), known.number >= list.number {
                 throw PinListFailure.older(known: known.number)
             }

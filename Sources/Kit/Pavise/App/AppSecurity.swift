@@ -57,10 +57,10 @@ public final class AppSecurity: Sendable {
         }
         self.identifier = identifier
         board = NoticeBoard()
-        pinStore = AppPinStore(configuration.pins, for: identifier)
         log = EventLog(configuration.log)
         let base = parts.home
         let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
+        pinStore = AppPinStore(configuration.pins, for: identifier, in: home)
         let notes = PendingFindings(in: home.audit)
         gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board) {
             [time = parts.environment.time] in notes.note($0, at: time.wallMilliseconds)

@@ -245,6 +245,7 @@ package struct Connector: Sendable {
 
     private func register(_ authority: AuthorizationServer?) async throws -> ClientRegistration {
         guard let authority else { throw SignInFailure.wrongMethod }
+        try connections.others(than: descriptor.id).checkRegistration(at: authority)
         return try await SignIn(client: try await client(), browser: options.browser).register(
             at: authority, scopes: descriptor.scopes, port: port, address: options.receiver?.address,
             isDevice: options.showCode != nil)
@@ -295,7 +296,8 @@ package struct Connector: Sendable {
                 receiver: options.receiver)
         }
         if let registration = found.registration { try await connection.keep(registration) }
-        return (success.subject, success.warnings)
+        let end = found.registration?.secretExpires.map { SignInWarning.clientSecretEnds(at: $0) }
+        return (success.subject, success.warnings + [end].compactMap(\.self))
     }
 
     private func finish(_ found: Found) throws -> Connected {

@@ -1,3 +1,4 @@
+package import PaviseJWT
 internal import PavisePrimitives
 public import PaviseTransport
 
@@ -44,6 +45,9 @@ public struct AuthorizationServer: Hashable, Sendable {
     package private(set) var certificateEndpoints: [String: WebURL] = [:]
     /// Whether the server binds access tokens to the certificate that a client shows (RFC 8705 §3.3).
     package private(set) var bindsTokensToCertificates = false
+    /// How id_tokens and logout tokens of this server may be signed: what its metadata lists of RS256, PS256, ES256 and
+    /// EdDSA; RS256 alone where it lists none of them (OpenID Connect Core §2).
+    package private(set) var tokenAlgorithms: Set<TokenAlgorithm> = [.rs256]
 
     /// Whether the server binds tokens to a key that signs as the secure element does.
     public var bindsTokens: Bool { proofAlgorithms.contains("ES256") }
@@ -103,6 +107,7 @@ public struct AuthorizationServer: Hashable, Sendable {
         copy.challengeEndpoint = other.challengeEndpoint
         copy.certificateEndpoints = other.certificateEndpoints
         copy.bindsTokensToCertificates = other.bindsTokensToCertificates
+        copy.tokenAlgorithms = other.tokenAlgorithms
         return copy
     }
 
@@ -147,6 +152,10 @@ extension AuthorizationServer {
         attestationEndpoint = (try? Self.endpoint("pavise_attestation_endpoint", document)) ?? nil
         challengeEndpoint = (try? Self.endpoint("challenge_endpoint", document)) ?? nil
         bindsTokensToCertificates = document["tls_client_certificate_bound_access_tokens"]?.bool ?? false
+        let usable: Set<TokenAlgorithm> = [.rs256, .ps256, .es256, .edDSA]
+        let listed = list("id_token_signing_alg_values_supported").compactMap { TokenAlgorithm(rawValue: $0) }
+        let accepted = usable.intersection(listed)
+        if !accepted.isEmpty { tokenAlgorithms = accepted }
         if let aliases = document["mtls_endpoint_aliases"] {
             for name in Self.aliasNames { certificateEndpoints[name] = try Self.endpoint(name, aliases) }
         }

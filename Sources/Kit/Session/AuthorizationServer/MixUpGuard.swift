@@ -18,7 +18,7 @@ package struct MixUpGuard: Sendable {
 
     /// Whether an endpoint that `issuer` names is another authority's. The issuer's own origin is its own, also where
     /// several authorities share it.
-    func have(_ endpoint: WebURL?, of issuer: String) -> Bool {
+    package func have(_ endpoint: WebURL?, of issuer: String) -> Bool {
         guard let endpoint, endpoint.origin != (try? WebURL(issuer))?.origin else { return false }
         return origins()?.contains(endpoint.origin) ?? true
     }
@@ -28,8 +28,16 @@ package struct MixUpGuard: Sendable {
         have(server.tokenEndpoint, of: server.issuer) || have(server.revocationEndpoint, of: server.issuer)
     }
 
+    /// Refuses to register a client at another authority: the secret that it gives would go to this one.
+    package func checkRegistration(at server: AuthorizationServer) throws(SignInFailure) {
+        guard !have(server.registrationEndpoint, of: server.issuer) else {
+            throw .discovery(.otherAuthority("registration_endpoint"))
+        }
+    }
+
     /// Refuses an authority with an endpoint at another one, or without TLS: one that an app has configured was not
-    /// looked at before. The endpoint for claims about the person is looked at where it is used.
+    /// looked at before. The endpoint for claims about the person, the page for a sign-out and the endpoint for
+    /// registration are looked at where they are used.
     func check(_ server: AuthorizationServer) throws(SignInFailure) {
         let endpoints = [
             ("authorization_endpoint", server.authorizationEndpoint), ("token_endpoint", server.tokenEndpoint),

@@ -124,14 +124,16 @@ package actor LogoutVerifier {
 
     /// Whether `text` ends `session`.
     ///
-    /// - Parameter endpoint: Where the authority's keys lie.
+    /// - Parameters:
+    ///   - endpoint: Where the authority's keys lie.
+    ///   - algorithms: How the authority signs.
     package func ends(
-        _ session: KnownSession, by text: String, keysAt endpoint: WebURL
+        _ session: KnownSession, by text: String, keysAt endpoint: WebURL, accepting algorithms: Set<TokenAlgorithm>
     ) async throws(LogoutTokenProblem) -> Bool {
         let token = try Self.read(text)
         let verified: VerifiedToken
         do throws(IDTokenProblem) {
-            verified = try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time)
+            verified = try await keys.verify(token, from: endpoint, accepting: algorithms, at: time)
         } catch {
             throw .token(error)
         }

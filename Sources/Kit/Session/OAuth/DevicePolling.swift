@@ -29,6 +29,7 @@ struct DevicePolling: Hashable, Sendable {
 
     /// What follows an answer that grants nothing, at this moment.
     mutating func next(after answer: TokenResponse, at now: Int64) -> Step {
+        var pause: Int64 = 0
         switch answer {
         case .rejected("authorization_pending"): break
         case .rejected("slow_down"): interval = min(interval + 5, DeviceCode.longest)
@@ -38,9 +39,13 @@ struct DevicePolling: Hashable, Sendable {
         case .transient(.trust, _, _): return .untrusted
         // RFC 8628 §3.5: a server that cannot be reached is asked less and less often, down to once in a minute, or as
         // seldom as it asked for.
-        case .transient: interval = max(interval, min(interval * 2, 60))
+        case .transient(_, let retryAfter, _):
+            interval = max(interval, min(interval * 2, 60))
+            // RFC 6585 §4, RFC 9110 §10.2.3: a server that has too much to do says when it wants to be asked again.
+            pause = min(max(0, retryAfter ?? 0), DeviceCode.longest)
         case .granted: break
         }
-        return now + interval * 1000 < end ? .wait(interval) : .expired
+        pause = max(pause, interval)
+        return now + pause * 1000 < end ? .wait(pause) : .expired
     }
 }

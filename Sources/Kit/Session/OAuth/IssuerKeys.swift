@@ -40,7 +40,8 @@ package actor IssuerKeys {
         at time: TimeSource
     ) async throws(IDTokenProblem) -> VerifiedToken {
         guard algorithms.contains(token.algorithm), !token.algorithm.isSymmetric else { throw .algorithm }
-        let place = Source(endpoint: endpoint, algorithms: algorithms)
+        // Read for the token's algorithm alone: an RSA key that names none is for that one.
+        let place = Source(endpoint: endpoint, algorithms: [token.algorithm])
         let keys = try await keys(at: place, .first, time)
         if let verified = try Self.check(token, keys) { return verified }
         let newer = try await self.keys(at: place, .unknownKey, time)

@@ -25,11 +25,20 @@ struct PushedRequest: Sendable {
             throw SignInFailure(error)
         }
         guard response.redirect == nil, let document = response.jsonObject else { throw .unavailable(.server) }
-        guard response.status == 201 else { throw .refused(code: document.errorCode) }
+        guard response.status == 201 else { throw response.failure(document) }
         guard let name = document["request_uri"]?.string, (1...1024).contains(name.utf8.count),
             name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (document["expires_in"]?.integer ?? 0) > 0
         else { throw .unavailable(.server) }
         return server.authorizationEndpoint.appending(query: [("client_id", clientID), ("request_uri", name)])
+    }
+}
+
+extension HTTPResponse {
+    /// What an answer means that does not bring what was asked for: the authority's own no. Too many requests, or a
+    /// fault of the server's own, is no word about this client; it cannot say now.
+    func failure(_ document: JSONValue) -> SignInFailure {
+        guard (300..<500).contains(status), ![408, 425, 429].contains(status) else { return .unavailable(.server) }
+        return .refused(code: document.errorCode)
     }
 }
 

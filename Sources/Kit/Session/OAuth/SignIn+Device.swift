@@ -38,7 +38,7 @@ extension SignIn {
             throw SignInFailure(error)
         }
         guard response.redirect == nil, let document = response.partedObject else { throw .unavailable(.server) }
-        guard response.status == 200 else { throw .refused(code: document.value.errorCode) }
+        guard response.status == 200 else { throw response.failure(document.value) }
         guard let code = DeviceCode(document) else { throw .unavailable(.server) }
         return code
     }

@@ -62,4 +62,7 @@ public enum SignInWarning: Hashable, Sendable {
     case noRefreshToken
     /// The server lists no revocation endpoint: signing out cannot end the tokens there.
     case noRevocation
+    /// The secret of the client that was registered ends at this time, in seconds since 1970 (RFC 7591 §3.2.1): with it
+    /// ends the session, unless another client is registered before.
+    case clientSecretEnds(at: Int64)
 }

@@ -81,12 +81,20 @@ public struct PinReport: Hashable, Sendable {
 }
 
 extension PinSet {
-    /// What each set that covers `origin` and is not over has to report; empty when all of them are met.
+    /// What each set that covers `origin` and is not over has to report; empty when all of them are met. Enforced sets
+    /// are taken together, as ``match(_:host:path:certificates:at:)`` does: where one of them lets the server through,
+    /// the others have refused nothing.
     public static func reports(
         _ sets: [PinSet], on chain: EvaluatedChain, at origin: Origin, seconds: Int64
     ) -> [PinReport] {
-        sets.compactMap { set in
-            guard set.covers(origin.host), !set.isOver(at: seconds), !set.isMet(by: chain.path, chain.certificates)
+        let isRefused =
+            switch match(sets, host: origin.host, path: chain.path, certificates: chain.certificates, at: seconds) {
+            case .mismatch, .expired: true
+            case .notPinned, .matched: false
+            }
+        return sets.compactMap { set in
+            guard set.covers(origin.host), !set.isOver(at: seconds), !set.isMet(by: chain.path, chain.certificates),
+                isRefused || set.enforcement == .reportOnly
             else { return nil }
             return PinReport(
                 seconds: seconds, origin: origin, notedHost: set.notedHost(for: origin.host),

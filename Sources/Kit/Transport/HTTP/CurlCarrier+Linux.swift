@@ -58,7 +58,7 @@ final class CurlCarrier: HTTPCarrier {
     func exchange(_ order: CarrierOrder) async throws(TransportFailure) -> CarriedResponse {
         let pool = pool(for: order)
         return try CurlMessage.response(
-            await pool.collect(message(order)), to: order.request, under: pool.floor)
+            await pool.collect(message(order)), to: order.request, under: pool.floor, through: order.proxy)
     }
 
     func stream(
@@ -76,7 +76,9 @@ final class CurlCarrier: HTTPCarrier {
         } catch {
             throw .receiver("\(type(of: error))")
         }
-        return try CurlMessage.response(result, to: order.request, under: pool.floor).response
+        return try CurlMessage.response(
+            result, to: order.request, under: pool.floor, through: order.proxy
+        ).response
     }
 
     func open(_ order: CarrierOrder) async throws(TransportFailure) -> (CarriedResponse, BodyStream) {
@@ -87,7 +89,8 @@ final class CurlCarrier: HTTPCarrier {
             let answer = try CurlMessage.response(head, body: [], to: request)
             return (answer, BodyStream(pieces: CurlPieces(stream, from: request.url.origin)))
         case .end(let failure?):
-            throw CurlMessage.failure(failure, to: request.url.origin, body: request.limits.body, under: pool.floor)
+            throw CurlMessage.failure(
+                failure, to: request.url.origin, body: request.limits.body, under: pool.floor, through: order.proxy)
         case .piece, .end(nil): throw .malformed("The answer has no head.")
         }
     }
@@ -99,7 +102,7 @@ final class CurlCarrier: HTTPCarrier {
         message.proxy = order.proxy
         guard case .failure(let failure) = await pool.collect(message) else { throw .malformed("no handshake") }
         guard let verdict = failure.connection?.verdict as? ServerVerdict else {
-            throw CurlMessage.failure(failure, to: origin, body: 0, under: pool.floor)
+            throw CurlMessage.failure(failure, to: origin, body: 0, under: pool.floor, through: order.proxy)
         }
         return ServerInspection(
             origin: origin, decision: verdict.decision, chain: verdict.chain,

@@ -5,11 +5,17 @@ internal import PavisePrimitives
 extension CurlMessage {
     /// The failure in the words of a person who has to do something about it.
     ///
-    /// - Parameter floor: The lowest version that was offered.
+    /// - Parameters:
+    ///   - floor: The lowest version that was offered.
+    ///   - proxy: What the request went through.
     static func failure(
-        _ failure: CurlFailure, to origin: Origin, body limit: Int, under floor: TLSClientProfile.Version = .tls12
+        _ failure: CurlFailure, to origin: Origin, body limit: Int, under floor: TLSClientProfile.Version = .tls12,
+        through proxy: String? = nil
     ) -> TransportFailure {
-        switch failure.reason {
+        if let proxy = proxy.flatMap({ ProxyEndpoint($0) }), failure.endsAtProxy {
+            return .network(TransportFailure.unreached(through: proxy, origin), sent: false)
+        }
+        return switch failure.reason {
         case .unusableRequest: .unusableRequest("The method or a field holds a forbidden character.")
         case .cancelled: .cancelled(sent: failure.sent)
         case .timeout: .timeout(sent: failure.sent)
@@ -84,6 +90,12 @@ extension ATSFailureCode {
 
 extension CurlFailure {
     fileprivate var lacksIdentity: Bool { connection?.lacksIdentity == true }
+
+    /// Whether it is the proxy, where there is one, that is not known, does not answer or lets nobody through: no TLS
+    /// was begun behind it, and nothing was sent.
+    fileprivate var endsAtProxy: Bool {
+        !sent && connection == nil && [.nameNotFound, .notConnected, .connectionLost].contains(reason)
+    }
 }
 
 extension TLSClientProfile.Version {

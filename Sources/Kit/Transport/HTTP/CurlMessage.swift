@@ -26,7 +26,8 @@ enum CurlMessage {
     }
 
     static func response(
-        _ result: Result<CurlResponse, CurlFailure>, to request: HTTPRequest, under floor: TLSClientProfile.Version
+        _ result: Result<CurlResponse, CurlFailure>, to request: HTTPRequest, under floor: TLSClientProfile.Version,
+        through proxy: String?
     ) throws(TransportFailure) -> CarriedResponse {
         switch result {
         case .success(let answer):
@@ -34,7 +35,8 @@ enum CurlMessage {
             found.response.secretBody = answer.secretBody
             return found
         case .failure(let failure):
-            throw self.failure(failure, to: request.url.origin, body: request.limits.body, under: floor)
+            throw self.failure(
+                failure, to: request.url.origin, body: request.limits.body, under: floor, through: proxy)
         }
     }
 

@@ -82,7 +82,7 @@ extension HTTPClient {
     }
 
     /// The request with https where its host asked for it before (RFC 6797 §8.3).
-    func upgraded(_ request: HTTPRequest) -> HTTPRequest {
+    package func upgraded(_ request: HTTPRequest) -> HTTPRequest {
         guard let store = options.strictTransport, request.url.origin.scheme == .http else { return request }
         var request = request
         request.url = store.upgraded(request.url, at: time.wallSeconds)

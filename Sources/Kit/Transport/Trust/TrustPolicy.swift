@@ -81,7 +81,8 @@ public struct TrustPolicy: Hashable, Sendable {
 
     /// What the sets of pins have to report about a chain, those that only report included.
     public func pinReports(on chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> [PinReport] {
-        PinSet.reports(pins + managed.requiredPins, on: chain, at: origin, seconds: seconds)
+        // Apart, as they are compared.
+        [pins, managed.requiredPins].flatMap { PinSet.reports($0, on: chain, at: origin, seconds: seconds) }
     }
 
     /// Whether there are pins of any host.

@@ -6,6 +6,9 @@
 /// judged is the host that is contacted; path and query are used as they are (RFC 3986, RFC 9110 §4.2).
 public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     /// Why a text is no address that Pavise uses.
+    ///
+    /// Of the text only what is a scheme, a host or a port is kept: whoever leaves something out of an address may have
+    /// put a password there, and problems reach logs.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// There is no text.
         case empty
@@ -13,13 +16,13 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         case tooLong(limit: Int)
         /// A blank, a control character, a backslash or a letter outside ASCII.
         case forbiddenCharacter
-        /// Another scheme than http and https.
+        /// Another scheme than http and https, or none, which is empty here.
         case scheme(String)
-        /// A user name or password before the host.
+        /// A user name or password before the host, or what may be one.
         case userInformation
         /// No host name and no address.
         case host(String)
-        /// No number from 1 to 65535.
+        /// No number from 1 to 65535; empty for what has other characters than digits.
         case port(String)
 
         /// One sentence that says what to write instead.
@@ -32,11 +35,13 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
                 The address holds a blank, a control character, a backslash or a letter outside ASCII. \
                 Percent-encode it, and write host names in their xn-- form.
                 """
+            case .scheme(""): "The address does not begin with a scheme. Write https://…"
             case .scheme(let text): "“\(text)” is no scheme Pavise uses. Write https://…"
             case .userInformation:
                 "The address holds a user name or password. Leave it out; Pavise asks for credentials itself."
             case .host(""): "The address names no host. Write it like https://example.org/path."
             case .host(let text): "“\(text)” is no host name or address."
+            case .port(""): "The address has no number for a port. Use 1 to 65535, or leave the colon out."
             case .port(let text): "“\(text)” is no port. Use 1 to 65535."
             }
         }
@@ -60,12 +65,16 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= 8192 else { throw .tooLong(limit: 8192) }
         guard text.utf8.allSatisfy(Self.isAllowed) else { throw .forbiddenCharacter }
-        guard let mark = text.firstRange(of: "://") else { throw .scheme(String(text.prefix(24))) }
+        guard let mark = text.firstRange(of: "://") else { throw .scheme("") }
         let name = text[..<mark.lowerBound].lowercased()
-        guard let scheme = Origin.Scheme(rawValue: name) else { throw .scheme(String(name.prefix(24))) }
+        guard let scheme = Origin.Scheme(rawValue: name) else { throw .scheme(Self.isShortWord(name) ? name : "") }
         let rest = text[mark.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-        origin = try Self.origin(scheme, String(rest[..<end]))
+        do throws(Problem) { origin = try Self.origin(scheme, String(rest[..<end])) } catch {
+            // A password with a slash, a question mark or a number sign cuts the authority: what stands before that is
+            // a part of it.
+            throw rest[end...].utf8.contains(UInt8(ascii: "@")) ? .userInformation : error
+        }
 
         var tail = rest[end...]
         if let hash = tail.firstIndex(of: "#") {
@@ -128,6 +137,11 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    // A scheme that somebody may have meant (RFC 3986 §3.1), for example `ftp`, and nothing as long as a token.
+    private static func isShortWord(_ name: String) -> Bool {
+        (1...12).contains(name.utf8.count) && name.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+    }
+
     private static func origin(_ scheme: Origin.Scheme, _ authority: String) throws(Problem) -> Origin {
         guard !authority.contains("@") else { throw .userInformation }
         guard !authority.contains("%") else { throw .host(authority) }
@@ -149,9 +163,8 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
             port = parts.count == 2 ? parts[1] : nil
         }
         guard let port else { return Origin(scheme: scheme, host: host, port: scheme.defaultPort) }
-        guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = UInt16(port), number > 0 else {
-            throw .port(String(port.prefix(24)))
-        }
+        guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { throw .port("") }
+        guard let number = UInt16(port), number > 0 else { throw .port(String(port.prefix(5))) }
         return Origin(scheme: scheme, host: host, port: number)
     }
 }

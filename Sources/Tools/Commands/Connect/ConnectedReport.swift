@@ -48,6 +48,11 @@ extension SignInWarning {
         case .broaderScope: "More scopes were granted than asked for."
         case .noRefreshToken:
             "The authority gave no refresh token: you will have to sign in again when the access token ends."
+        case .clientSecretEnds(let seconds):
+            """
+            The secret of the registered client ends on \(CivilTime(seconds: seconds).day), and the session with it: \
+            connect with --register again before.
+            """
         case .noRevocation: "The authority cannot revoke tokens: after a disconnect they end by their own time."
         }
     }

@@ -177,6 +177,8 @@ public struct AuthorityConfiguration: Sendable {
     public var managesClients = true
     /// Whether the metadata names the page that ends a session.
     public var offersLogout = true
+    /// How the metadata says that id tokens are signed. The lab itself signs them with RS256.
+    public var tokenAlgorithms = ["RS256"]
     /// Whether id tokens name the session (`sid`).
     public var namesSessions = true
     /// Whether only pushed requests are taken.

@@ -91,7 +91,7 @@ struct AuthorityState: Sendable {
                 ["authorization_code", "refresh_token"]
                     + (configuration.offersDevices ? ["urn:ietf:params:oauth:grant-type:device_code"] : [])),
             "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "id_token_signing_alg_values_supported": .array(configuration.tokenAlgorithms.map { .string($0) }),
             "scopes_supported": .array(configuration.scopes.map { .string($0) }),
             "token_endpoint_auth_methods_supported": clientAuthentication,
             "code_challenge_methods_supported": methods.isEmpty ? nil : .array(methods.map { .string($0) }),

@@ -15,6 +15,9 @@ public struct ClientRegistration: Sendable {
     public let clientID: String
     /// The client's secret, where the authority insists on one.
     public let secret: SharedSecretBytes?
+    /// When the secret ends, in seconds since 1970; `nil` for one that does not, and where there is none. The session
+    /// ends with it, unless another client was registered before.
+    public let secretExpires: Int64?
     /// Where it can be deleted; `nil` where the authority offers that not.
     public let management: Management?
 
@@ -33,6 +36,7 @@ public struct ClientRegistration: Sendable {
         guard asked.redirects.isEmpty || document["redirect_uris"] == .array(asked.redirects.map { .string($0) })
         else { throw .otherRedirects }
         secret = try Self.secret(answer, usual)
+        secretExpires = secret == nil ? nil : Self.end(document["client_secret_expires_at"])
         management = Self.management(answer, endpoint)
     }
 
@@ -48,6 +52,14 @@ public struct ClientRegistration: Sendable {
         guard method == usual?.rawValue, let secret else { throw .unusableAuthentication }
         guard ClientAuthentication.isSecret(secret) else { throw .unusableAuthentication }
         return secret
+    }
+
+    // 0 is never (RFC 7591 §3.2.1). Some authorities write their numbers as text; years have four digits.
+    private static func end(_ member: JSONValue?) -> Int64? {
+        guard let seconds = member?.integer ?? member?.string.flatMap({ Int64($0) }),
+            (1...253_402_300_799).contains(seconds)
+        else { return nil }
+        return seconds
     }
 
     // Both or none, and no other origin: the token would be a gift to whoever is there.

@@ -12,6 +12,7 @@ extension ATSLint {
         duplicates(domains, path)
         let widened = Set(
             domains.filter { $0.value[ATSKey.subdomains]?.truth == true }.map { $0.name.lowercased() })
+        let openBelow = namesOverPlainHTTP()
         for domain in domains {
             let place = path + [domain.name]
             guard let members = domain.value.members else {
@@ -22,7 +23,7 @@ extension ATSLint {
             }
             duplicates(members, place)
             keys(members, known: ATSKey.pinned, place)
-            self.domain(domain, widened: widened, place)
+            self.domain(domain, widened: widened, openBelow: openBelow, place)
         }
         guard arbitraryLoadsIsEffective, domains.contains(where: { !hasEntry($0.name) })
         else {
@@ -38,7 +39,7 @@ extension ATSLint {
     }
 
     private mutating func domain(
-        _ domain: PropertyListValue.Member, widened: Set<String>, _ path: [String]
+        _ domain: PropertyListValue.Member, widened: Set<String>, openBelow: [String: String], _ path: [String]
     ) {
         boolean(ATSKey.subdomains, in: domain.value, path)
         let leaves = identities(ATSKey.leaves, of: domain, path)
@@ -67,7 +68,7 @@ extension ATSLint {
                 """,
                 alternative: "Write it without the dot.")
         }
-        plainHTTP(domain, path)
+        plainHTTP(domain, openBelow, path)
         merge(domain, widened: widened, path)
         if list[ATSKey.pinningRequired]?.truth == true, leaves != nil, authorities != nil {
             add(
@@ -145,15 +146,46 @@ extension ATSLint {
     }
 
     private func hasEntry(_ name: String) -> Bool {
-        name.utf8.count <= Self.longestName && configuration.table.match(name: name) != nil
+        name.utf8.count <= Self.longestName && configuration.table.match(name: Self.host(of: name)) != nil
     }
 
-    private mutating func plainHTTP(_ domain: PropertyListValue.Member, _ path: [String]) {
+    // The host that a pinned name is for: pins are looked up without regard to case, entries are not.
+    private static func host(of name: String) -> String {
+        let host = name.lowercased()
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+
+    /// Entries that allow plain http, each by the name one label above it.
+    private func namesOverPlainHTTP() -> [String: String] {
+        var found: [String: String] = [:]
+        for (key, exception) in configuration.exceptions.sorted(by: { $0.key < $1.key })
+        where exception.allowsInsecureHTTPLoads && !key.contains("/") && ATSAddress(key) == nil {
+            guard key.utf8.count <= Self.longestName, let dot = key.firstIndex(of: ".") else { continue }
+            let parent = String(key[key.index(after: dot)...])
+            found[parent] = found[parent] ?? key
+        }
+        return found
+    }
+
+    private mutating func plainHTTP(
+        _ domain: PropertyListValue.Member, _ openBelow: [String: String], _ path: [String]
+    ) {
         guard domain.name.utf8.count <= Self.longestName else { return }
-        let isAddress = ATSAddress(domain.name) != nil
-        let target = ATSTarget(host: domain.name, isAddress: isAddress, isDirect: false)
+        let host = Self.host(of: domain.name)
+        let isAddress = ATSAddress(host) != nil
+        let target = ATSTarget(host: host, isAddress: isAddress, isDirect: false)
         let decision = ATSDecision(target, scheme: .http, configuration: configuration)
-        guard decision.isAllowed, let key = decision.exception else { return }
+        guard decision.isAllowed, let key = decision.exception else {
+            guard domain.value[ATSKey.subdomains]?.truth == true, let below = openBelow[host] else { return }
+            add(
+                .pinHTTP, domain, path,
+                """
+                The entry “\(below)” of \(ATSKey.exceptions) allows plain http to a host that these pins cover, and \
+                there is no key to pin then.
+                """,
+                alternative: "Delete \(ATSKey.insecure) there.")
+            return
+        }
         add(
             .pinHTTP, domain, path,
             """

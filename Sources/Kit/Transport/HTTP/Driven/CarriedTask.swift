@@ -80,11 +80,7 @@ final class CarriedTask: Sendable {
     }
 
     /// What the policy of this task says about certificates that its server showed.
-    func verdict(on certificates: [[UInt8]]) -> ServerVerdict {
-        judge.verdict(
-            on: PresentedChain(certificates: certificates, version: "", suite: ""), host: origin.host,
-            port: origin.port)
-    }
+    func verdict(on certificates: [[UInt8]]) -> ServerVerdict { judge.verdict(on: certificates, of: origin) }
 
     func answered(_ head: DrivenHead, wasJudged: Bool) -> Bool {
         var isWanted = false
@@ -142,6 +138,15 @@ final class CarriedTask: Sendable {
         case .suspend: task.suspend()
         case .cancel: task.cancel()
         }
+    }
+}
+
+extension PresentedServerJudge {
+    /// What is said about certificates that the server at `origin` showed to a URLSession.
+    func verdict(on certificates: [[UInt8]], of origin: Origin) -> ServerVerdict {
+        verdict(
+            on: PresentedChain(certificates: certificates, version: "", suite: ""), host: origin.host,
+            port: origin.port)
     }
 }
 

@@ -7,11 +7,16 @@ struct PresentedServers: Sendable {
     static let limit = 256
     // Different certificates of one server: behind one name there may be several machines.
     private static let chainLimit = 4
+    /// How long a TLS session that was made under another policy may be resumed, with nobody asked, in milliseconds:
+    /// about ten minutes (Apple QA1727), and as long again.
+    static let resumption: Int64 = 20 * 60_000
 
     private struct Shown: Sendable {
         let certificates: [[UInt8]]
         /// `nil` where the policy has changed since.
         var verdict: ServerVerdict?
+        /// When it was last accepted without being shown again, at most; `nil` under the policy that accepted it.
+        var left: Int64?
     }
     private var shown: [Origin: [Shown]] = [:]
 
@@ -28,21 +33,45 @@ struct PresentedServers: Sendable {
     }
 
     /// Another policy holds: what was shown is judged by it when it is needed.
-    mutating func forgetVerdicts() {
-        shown = shown.mapValues { $0.map { Shown(certificates: $0.certificates, verdict: nil) } }
+    ///
+    /// - Parameter now: Milliseconds since boot.
+    mutating func forgetVerdicts(at now: Int64) {
+        shown = shown.mapValues { known in
+            known.map { one in
+                let left = one.verdict?.isAccepted == true ? now : one.left ?? now
+                return Shown(certificates: one.certificates, verdict: nil, left: left)
+            }
+        }
     }
 
     /// What holds for an answer of `origin` on a connection that asked nobody.
     ///
     /// - Returns: Whether everything that this server has shown is accepted, and the verdict where only one thing was
     ///   shown.
-    mutating func recall(_ origin: Origin, judge: ([[UInt8]]) -> ServerVerdict) -> (isAccepted: Bool, ServerVerdict?) {
-        guard var known = shown[origin], !known.isEmpty else { return (false, nil) }
+    mutating func recall(
+        _ origin: Origin, at now: Int64, judge: ([[UInt8]]) -> ServerVerdict
+    ) -> (isAccepted: Bool, ServerVerdict?) {
+        let known = judged(origin, now, judge)
+        guard !known.isEmpty, known.allSatisfy({ $0.verdict?.isAccepted == true }) else { return (false, nil) }
+        return (true, known.count == 1 ? known[0].verdict : nil)
+    }
+
+    /// Whether a connection that is there already is of no use: `origin` has shown what is refused by now, and an
+    /// answer that asked nobody could come from there.
+    mutating func needsHandshake(_ origin: Origin, at now: Int64, judge: ([[UInt8]]) -> ServerVerdict) -> Bool {
+        judged(origin, now, judge).contains { $0.verdict?.isAccepted == false }
+    }
+
+    // What is refused counts for as long as its TLS sessions may be resumed.
+    private mutating func judged(_ origin: Origin, _ now: Int64, _ judge: ([[UInt8]]) -> ServerVerdict) -> [Shown] {
+        guard var known = shown[origin] else { return [] }
         for index in known.indices where known[index].verdict == nil {
             known[index].verdict = judge(known[index].certificates)
         }
-        shown[origin] = known
-        guard known.allSatisfy({ $0.verdict?.isAccepted == true }) else { return (false, nil) }
-        return (true, known.count == 1 ? known[0].verdict : nil)
+        known.removeAll { one in
+            one.verdict?.isAccepted == false && one.left.map { now - $0 >= Self.resumption } == true
+        }
+        shown[origin] = known.isEmpty ? nil : known
+        return known
     }
 }

@@ -24,7 +24,7 @@ package final class SessionCarrier: HTTPCarrier {
     private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     private let make: MakeSession
     private let sleep: @Sendable (Duration) async -> Void
-    private let seen = SeenBook()
+    private let seen: SeenBook
     private let state: Mutex<State>
 
     /// A carrier whose sessions `make` makes.
@@ -41,6 +41,7 @@ package final class SessionCarrier: HTTPCarrier {
         self.rules = rules
         self.sleep = sleep
         self.make = make
+        seen = SeenBook(time)
         state = Mutex(State(policy: policy, evaluate: rules(policy)))
     }
 
@@ -72,6 +73,10 @@ package final class SessionCarrier: HTTPCarrier {
                 seen.beginAnew()
                 finish(&state)
             }
+            // Without a report: nothing was shown now.
+            let judge = PresentedServerJudge(
+                policy: state.policy, parameters: order.parameters, time: time, evaluate: state.evaluate, report: nil)
+            if seen.needsHandshake(origin, judge) { finish(&state) }
             return carried(message, origin, state, in: lane(through: proxy, &state), order.parameters)
         }
         guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
@@ -86,7 +91,7 @@ package final class SessionCarrier: HTTPCarrier {
         let state = state.withLock { $0 }
         let proxy = try Self.proxy(of: order, state.policy)
         let message = DrivenMessage(request, carrying: .none, asksForPlain: true)
-        let table = TaskTable(seen: SeenBook(), certificates: [])
+        let table = TaskTable(seen: SeenBook(time), certificates: [])
         let session = make(DrivenSettings(connectionsPerHost: 1, proxy: proxy), table)
         defer { session.cancel() }
         let lane = Lane(proxy: proxy, session: session, table: table)

@@ -56,6 +56,9 @@ final class TaskTable: DrivenEvents {
 /// What the servers of one client showed, for all its sessions.
 final class SeenBook: Sendable {
     private let servers = Mutex(PresentedServers())
+    private let time: TimeSource
+
+    init(_ time: TimeSource) { self.time = time }
 
     var isFull: Bool { servers.withLock { $0.isFull } }
 
@@ -63,9 +66,18 @@ final class SeenBook: Sendable {
         servers.withLock { $0.note(certificates, verdict, at: origin) }
     }
 
-    func forgetVerdicts() { servers.withLock { $0.forgetVerdicts() } }
+    func forgetVerdicts() { servers.withLock { $0.forgetVerdicts(at: time.bootMilliseconds) } }
 
     func beginAnew() { servers.withLock { $0 = PresentedServers() } }
+
+    /// Whether a request to `origin` has to make a handshake of its own.
+    func needsHandshake(_ origin: Origin, _ judge: PresentedServerJudge) -> Bool {
+        guard origin.scheme == .https else { return false }
+        let now = time.bootMilliseconds
+        return servers.withLock { servers in
+            servers.needsHandshake(origin, at: now) { judge.verdict(on: $0, of: origin) }
+        }
+    }
 
     /// Whether the server of a task was judged: by the task itself, or before it. Without TLS there is nothing to
     /// judge.
@@ -81,6 +93,7 @@ final class SeenBook: Sendable {
     }
 
     private func recall(_ task: CarriedTask) -> (isAccepted: Bool, ServerVerdict?) {
-        servers.withLock { servers in servers.recall(task.origin) { task.verdict(on: $0) } }
+        let now = time.bootMilliseconds
+        return servers.withLock { servers in servers.recall(task.origin, at: now) { task.verdict(on: $0) } }
     }
 }

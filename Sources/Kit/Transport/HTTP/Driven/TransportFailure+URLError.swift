@@ -37,7 +37,8 @@ extension TransportFailure {
         }
     }
 
-    private static func unreached(through proxy: ProxyEndpoint?, _ origin: Origin) -> String {
+    /// The words for a request that did not get past its proxy.
+    static func unreached(through proxy: ProxyEndpoint?, _ origin: Origin) -> String {
         let name = proxy.map { "The proxy \($0.host) port \($0.port)" } ?? "The proxy of the system's settings"
         return "\(name) does not lead to \(origin.host). Check its address, and that it lets this app through."
     }
