@@ -294,7 +294,12 @@ package struct Connector: Sendable {
                 at: authority, browser: options.browser, clientSecret: secret, binding: options.binding,
                 receiver: options.receiver)
         }
-        if let registration = found.registration { try await connection.keep(registration) }
+        guard let registration = found.registration else { return (success.subject, success.warnings) }
+        do throws(VaultFailure) { try await connection.keep(registration) } catch {
+            // The session of before is gone. To delete the client that this one belongs to would end it, too.
+            guard existing != nil else { throw error }
+            return (success.subject, success.warnings + [.registrationNotKept])
+        }
         return (success.subject, success.warnings)
     }
 

@@ -62,4 +62,6 @@ public enum SignInWarning: Hashable, Sendable {
     case noRefreshToken
     /// The server lists no revocation endpoint: signing out cannot end the tokens there.
     case noRevocation
+    /// What deletes the client that was registered could not be kept: it stays at the authority when the account goes.
+    case registrationNotKept
 }

@@ -49,6 +49,8 @@ extension SignInWarning {
         case .noRefreshToken:
             "The authority gave no refresh token: you will have to sign in again when the access token ends."
         case .noRevocation: "The authority cannot revoke tokens: after a disconnect they end by their own time."
+        case .registrationNotKept:
+            "What deletes the new client at the authority could not be kept: it stays there after a disconnect."
         }
     }
 }
