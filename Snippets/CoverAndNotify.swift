@@ -55,6 +55,7 @@ import UIKit
 @MainActor func cover(_ scene: UIWindowScene) -> ScreenCover {
     let cover = ScreenCover(scene) { UIView() }
     cover.screenshotTaken = { print("A picture of the screen was taken.") }
+    cover.withdrawNotices = { Task { await NoticeCenter(named: "Diary") { _ in "" }.removeShown() } }
     return cover
 }
 

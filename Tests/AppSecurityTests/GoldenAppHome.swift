@@ -2,6 +2,7 @@ import Foundation
 import PaviseLab
 import PavisePrimitives
 import PaviseSession
+import PaviseStorage
 import PaviseTransport
 import PaviseVault
 import SecurityFramework
@@ -151,6 +152,63 @@ enum GoldenAppHome {
             #expect(try account.files.list().count == 2)
             try await app.wipe()
             #expect(try app.accountNames() == [] && app.lock.state == .unset)
+        }
+    }
+
+    /// What a kill between two steps left of the account `work`, written as this version wrote it: marks are never
+    /// written otherwise than a later version reads them.
+    enum StateBetween: CaseIterable {
+        /// A sign-in, or an adoption, had sealed its session and not ended.
+        case signingIn
+        /// A removal had begun.
+        case removing
+        /// The same, while a sign-in had not ended.
+        case takingBack
+        /// A removal had put the folder aside.
+        case putAside
+
+        func write(_ id: String, in connections: String) throws {
+            let folder = "\(connections)/\(id)"
+            if self == .signingIn || self == .takingBack {
+                try DurableFile.write(Array("PVBG1 \(id)\n".utf8).span, to: folder + "/beginning")
+            }
+            if self == .removing || self == .takingBack {
+                try DurableFile.write(Array("PVRM1 \(id)\n".utf8).span, to: folder + "/removed")
+            }
+            if self == .putAside {
+                try FileManager.default.moveItem(atPath: folder, toPath: "\(connections)/.removed-\(id)")
+            }
+        }
+    }
+
+    @Test(arguments: StateBetween.allCases)
+    func `FD8: a kept home that a kill left between two steps goes on, and the other account is whole`(
+        _ state: StateBetween
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let home = try folder.copyGoldenHome("app")
+        let record = try GoldenAppHome.Record(home)
+        let time = ManualTime(wallSeconds: record.made + 3600)
+        let place = SecurityWorld.Place(home: home, anchor: [], groups: GoldenAppHome.groups, time: time.source)
+        // The account's folder has its sealed file.
+        let connections = "\(home)/apps/\(GoldenAppHome.identifier)/connections"
+        let names = try FileManager.default.contentsOfDirectory(atPath: connections)
+        let id = try #require(names.first { DurableFile.exists("\(connections)/\($0)/protected") })
+        try state.write(id, in: connections)
+        try await place.inHome {
+            let app = try place.app(GoldenAppHome.identifier, GoldenAppHome.configuration(record.pinKeys))
+            try await app.lock.unlock(SecurityWorld.pin)
+            if state != .signingIn { #expect(try app.accountNames() == ["other"]) }
+            try app.connections.finishRemovals()
+            #expect(try app.accountNames() == ["other"])
+            let left = try FileManager.default.contentsOfDirectory(atPath: connections)
+            #expect(!left.contains { $0.contains(id) }, "\(left)")
+            #expect(await (try app.account("other")).state == .signedOut)
+            #expect(await app.connections.finishRevocations().waiting == 1)
+            guard state != .putAside else { return }
+            // What was sealed for it is gone with its keys.
+            let own = try #require(ConnectionID(id))
+            #expect(try !app.connections.vault(of: own).has(.session(of: own)))
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PaviseLab
 import PaviseLog
 import PavisePrimitives
+import PaviseSession
 import PaviseTransport
 import Synchronization
 import TestSupport
@@ -119,6 +120,34 @@ import Testing
             try await app.lock.unlock(SecurityWorld.pin)
             _ = try await account.download("/api/a%1F%7F%C2%80%C2%9Fb", to: account.files, protection: .none)
             #expect(try account.files.list().map { try $0.content.get().attributes.name } == ["ab"])
+        }
+    }
+
+    @Test func `a download that begins anew each time, and breaks at the same place, ends`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app())
+            let asked = Mutex(0)
+            var fields = HTTPFields()
+            fields.append("ETag", "\"one\"")
+            fields.append("Content-Length", "10")
+            // It names a version, and knows nothing of ranges.
+            let answer = HTTPResponse(status: 200, fields: fields, body: [])
+            let download = SealedDownload(
+                open: { (_) throws(PaviseError) in
+                    let count = asked.withLock { asked in
+                        asked += 1
+                        return asked
+                    }
+                    // Without an end of its own it would ask for ever.
+                    guard count < 50 else { throw PaviseError(CancellationError()) }
+                    return (answer, BodyStream(collected: [1, 2, 3]))
+                }, environment: SessionEnvironment(sleep: { _ in }),
+                request: HTTPRequest("GET", try account.connection.url("/file")), files: try account.files,
+                protection: .complete, name: "file", progress: { _ in })
+            await #expect(throws: TransportFailure.self) { _ = try await download.run() }
+            #expect(asked.withLock { $0 } == SealedDownload.tries)
+            #expect(try account.files.list().isEmpty)
         }
     }
 

@@ -7,6 +7,7 @@ import PaviseSession
 import PaviseStorage
 import PaviseTransport
 import PaviseVault
+import Synchronization
 import TestSupport
 import Testing
 
@@ -443,6 +444,38 @@ import Testing
             let after = try app.account("work").connection.descriptor
             #expect(before.acceptedServers == [] && after.acceptedServers == [])
             #expect(after.redirectPort == before.redirectPort && after.identity == before.identity)
+        }
+    }
+
+    @Test func `C1: a sign-in again changes the account's description when somebody has signed in, and not before`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            _ = try await world.signedIn(app)
+            let authority = world.authority
+            // What a kill would leave while the browser is open.
+            let during = Mutex<ConnectionDescriptor?>(nil)
+            var options = SignInOptions()
+            options.registersClient = true
+            options.browser = AddressReader { [connections = app.connections] (url) throws(BrowserFailure) in
+                do {
+                    let found = try connections.list().first?.descriptor.get()
+                    during.withLock { $0 = found }
+                    _ = try LabBrowser.open(try authority.approve(url.description))
+                } catch {
+                    throw BrowserFailure("\(error)")
+                }
+            }
+            let server = try await app.review(authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            #expect(during.withLock { $0?.clientID } == "pavise-lab")
+            let registered = authority.registeredClients
+            #expect(registered.count == 1 && account.connection.descriptor.clientID == registered.first)
+            let after = try world.app().account("work")
+            #expect(after.connection.descriptor.clientID == registered.first)
+            #expect(try await after.get("/api/me", as: Me.self).user == "alice")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PaviseCommands
 import PaviseDevice
 import PavisePrimitives
@@ -38,6 +39,21 @@ import Testing
         let differing = ["canary-1", "canary-2", "canary-3", "canary-2", "canary-3", "canary-2", "canary-3"]
         #expect(await stage.run("device", "passcode", typing: differing).status == .failed)
         #expect(await stage.status("lock") == before && before?.string != "unlocked")
+    }
+
+    @Test(arguments: [[], ["--all"]] as [[String]])
+    func `CL13: a change that comes to nothing says where the device stays open`(_ how: [String]) async throws {
+        try stage.setPasscode("canary-1")
+        _ = await stage.run(["device", "lock"] + how)
+        let keybag = stage.home.device + "/keybag"
+        // The disk gives it back no more: nobody can lock.
+        stage.asker.atEachQuestion { question in
+            if question.label == "New passcode" { try? FileManager.default.removeItem(atPath: keybag) }
+        }
+        let differing = ["canary-1", "canary-2", "canary-3", "canary-2", "canary-3", "canary-2", "canary-3"]
+        let failed = await stage.run("device", "passcode", typing: differing)
+        #expect(failed.status == .failed)
+        #expect(failed.messages.contains("it is open now") && !failed.messages.contains("Nothing was changed"))
     }
 
     @Test func `changing asks for the old one first and says when the new ones differ`() async throws {

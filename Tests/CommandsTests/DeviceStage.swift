@@ -84,14 +84,19 @@ final class DeviceStage: Sendable {
 final class ScriptedAsker: PasscodeAsker {
     private let answers = Mutex<[String]>([])
     private let asked = Mutex<[PasscodeQuestion]>([])
+    private let watcher = Mutex<(@Sendable (PasscodeQuestion) -> Void)?>(nil)
 
     /// What was asked so far.
     var questions: [PasscodeQuestion] { asked.withLock { $0 } }
+
+    /// Calls `body` with each question, before it is answered.
+    func atEachQuestion(_ body: @escaping @Sendable (PasscodeQuestion) -> Void) { watcher.withLock { $0 = body } }
 
     func will(type texts: [String]) { answers.withLock { $0 += texts } }
 
     func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
         asked.withLock { $0.append(question) }
+        watcher.withLock { $0 }?(question)
         guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { throw .cancelled }
         return SecretBytes(utf8: answer)
     }

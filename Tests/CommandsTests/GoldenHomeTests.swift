@@ -148,6 +148,30 @@ import Testing
         try await expectConnections(stage)
     }
 
+    @Test func `a removal that the old program began, and a kill ended, is finished, and the other one is whole`()
+        async throws
+    {
+        let golden = try GoldenHome("connections")
+        let stage = LockStage(golden)
+        let folder = golden.home.connections + "/ccc82c76-c2e8-45c4-bdea-44cf67a7950a"
+        // Its mark was an empty file.
+        try DurableFile.write([UInt8]().span, to: folder + "/removed")
+        let listed = await stage.run("connections", "--json")
+        #expect(listed.output.contains("\"files\"") && !listed.output.contains("\"work\""), "\(listed.output)")
+        try await stage.inHome {
+            let vault: Connections.MakeVault = { [lock = stage.lock] in lock.guarding($0) }
+            let connections = Connections(home: stage.home, makeVault: vault)
+            try connections.finishRemovals()
+            let row = try #require(try connections.list().first)
+            #expect(try row.descriptor.get().name == "files")
+            guard case .found = try connections.vault(of: row.id).read(.password(of: row.id)) else {
+                Issue.record("the password is gone")
+                return
+            }
+        }
+        #expect(!DurableFile.exists(folder))
+    }
+
     @Test func `the PIN opens, a wrong one does not, and the wrong ones of before count`() async throws {
         let stage = LockStage(try GoldenHome("lock"))
         #expect(await stage.status("state")?.string == "locked")

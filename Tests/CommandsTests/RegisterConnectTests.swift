@@ -3,6 +3,7 @@ import PaviseCommands
 import PaviseLab
 import PavisePrimitives
 import PaviseVault
+import Synchronization
 import TestSupport
 import Testing
 
@@ -115,6 +116,21 @@ import Testing
         #expect(await stage.run("disconnect", "work", "--json").json?["deregistered"]?.bool == true)
     }
 
+    @Test func `a second registration that cannot be kept leaves the sign-in that it was for, and is told`()
+        async throws
+    {
+        let store = RegistrationRefusingStore()
+        let stage = try LabStage(makeVault: { _ in TokenVault(store: store, key: ClearKey()) })
+        #expect(await connect(stage).status == .done)
+        store.refuse()
+        let again = await connect(stage)
+        #expect(again.status == .done && again.output.contains("could not be kept"), "\(again.output)")
+        // The tokens of now are the second client's.
+        #expect(stage.authority.registeredClients.count == 2)
+        stage.authority.expireAccessTokens()
+        #expect(await stage.run("fetch", "work", "/api/me").status == .done)
+    }
+
     @Test func `an authority that does not answer the deletion is told, and the wipe is done all the same`()
         async throws
     {
@@ -166,4 +182,23 @@ import Testing
             for secret in secrets { #expect(!String(decoding: data, as: UTF8.self).contains(secret), "\(file)") }
         }
     }
+}
+
+/// A store that takes no registration any more when told so.
+private final class RegistrationRefusingStore: SecretStore {
+    private let store = MemoryStore()
+    private let isRefusing = Mutex(false)
+
+    func refuse() { isRefusing.withLock { $0 = true } }
+
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult { try store.read(name) }
+
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try store.add(bytes, as: name) }
+
+    func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        guard name.service != "org.pavise.registration" || !isRefusing.withLock({ $0 }) else { throw .busy }
+        try store.replace(bytes, as: name)
+    }
+
+    func delete(_ name: ItemName) throws(VaultFailure) { try store.delete(name) }
 }

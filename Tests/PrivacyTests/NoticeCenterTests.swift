@@ -51,6 +51,9 @@ import Testing
         let call = calls("int32 -1")
         #expect(call.contains("\"transient\"") && call.contains("boolean true"), "\(call)")
         #expect(desktop.count("displayed") == 1)
+        // What the machine of the screen asks for when the app lock closes.
+        await center.removeShown()
+        #expect(desktop.count("displayed") == 0)
     }
 
     @Test func `without a daemon or a bus the app is told, and nothing hangs`() async throws {

@@ -154,6 +154,29 @@ private final class PushWorld: PushServices {
     }
 }
 
+/// The same with a server that says nothing about a token to forget before it is told to go on.
+private final class SilentWorld: PushServices {
+    let world = PushWorld()
+    private let asked = AsyncStream.makeStream(of: Void.self)
+    private let silence = AsyncStream.makeStream(of: Void.self)
+
+    /// Waits until the server was told to forget a token.
+    func deletionBegins() async { for await _ in asked.stream { break } }
+    func goOn() { silence.continuation.finish() }
+
+    func askPermission(_ action: UserAction) async -> Bool { await world.askPermission(action) }
+    func isAllowed() async -> Bool { await world.isAllowed() }
+    func register() async { await world.register() }
+    func removeNotices() async { await world.removeNotices() }
+    func send(_ token: [UInt8]) async throws { try await world.send(token) }
+
+    func delete(_ token: [UInt8]) async throws {
+        asked.continuation.yield()
+        for await _ in silence.stream {}
+        try await world.delete(token)
+    }
+}
+
 /// A store that is cut off after so many changes, as by kill -9.
 private final class CutStore: SecretStore {
     let whole: VolatileStore
@@ -297,6 +320,30 @@ private final class CutStore: SecretStore {
         let count = log.count
         try await again.handle(.becameActive)
         #expect(log.count == count, "nothing is left to be done")
+    }
+
+    // Without that it would wait for ever.
+    @Test(arguments: [[1], [2]] as [[UInt8]])
+    func `PR16: while a server is silent about a token to forget, the next account is registered`(_ token: [UInt8])
+        async throws
+    {
+        let silent = SilentWorld()
+        let push = PushRegistration(silent, in: store)
+        try await push.handle(.personAsked(UserAction()))
+        try await push.handle(.token([1]))
+        let signOut = Task { try await push.handle(.signOut) }
+        await silent.deletionBegins()
+        try await push.handle(.personAsked(UserAction()))
+        try await push.handle(.token(token))
+        #expect(try await push.state() == .sent(token))
+        // It is asked once at a time.
+        try await push.handle(.becameActive)
+        #expect(silent.world.state.withLock { $0.known } == [[1], token])
+        silent.goOn()
+        try await signOut.value
+        #expect(silent.world.state.withLock { $0.known } == [token])
+        #expect(silent.world.state.withLock { $0.log.count { $0 == "delete" } } == 1)
+        #expect(try await push.state() == .sent(token))
     }
 
     @Test(arguments: 0..<6)

@@ -54,6 +54,8 @@ import Testing
                 if next.world.mustBeCovered { #expect(next.machine.isCovered, "\(pair) \(event)") }
                 #expect(actions.contains(.cover) == (!pair.machine.isCovered && next.machine.isCovered))
                 #expect(actions.contains(.uncover) == (pair.machine.isCovered && !next.machine.isCovered))
+                let closes = event == .appLocked && !pair.machine.reasons.contains(.locked)
+                #expect(actions.contains(.withdrawNotices) == closes)
                 if event == .didEnterBackground { #expect(next.machine.isCovered && actions.contains(.clearClipboard)) }
                 if known.insert(next).inserted { open.append(next) }
             }
@@ -71,6 +73,13 @@ import Testing
         #expect(
             play(.becameActive, .willResignActive, .didEnterBackground, .willEnterForeground).last == .clearClipboard)
         #expect(play(.becameActive, .didEnterBackground).contains(.cover))
+    }
+
+    @Test func `E2: a lock that closes takes back what a desktop shows and keeps of the notices, once`() {
+        #expect(play(.becameActive, .appLocked, .appLocked) == [.uncover, .cover, .withdrawNotices])
+        // Also behind a cover that is there already, and each time that it closes.
+        #expect(play(.appLocked, .appUnlocked, .appLocked) == [.withdrawNotices, .withdrawNotices])
+        #expect(TerminalScreen.sequence(for: .withdrawNotices).isEmpty)
     }
 
     @Test func `PR11: a closed lock and a recording keep the cover`() {

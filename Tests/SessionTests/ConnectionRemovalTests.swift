@@ -175,6 +175,25 @@ import Testing
         #expect(items(made.descriptor.id) == 0 && !DurableFile.exists(path))
     }
 
+    // What a kill in the same moment leaves: the key, and a folder with nothing in it.
+    @Test(
+        "C1: a connection whose making ended before its mark was there is gone after the next start",
+        arguments: [ENOSPC, EIO])
+    func unmade(_ code: Int32) throws {
+        let observer = FileObserver(failure: { $0.path.contains("/beginning") && $0.call != .open ? code : nil })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: ConnectionFailure.self) { _ = try begin() }
+        }
+        #expect(try connections.list().count == 1)
+        try connections.finishRemovals()
+        #expect(try connections.list().isEmpty)
+        #expect(memory.left.isEmpty)
+        let (made, beginning) = try begin()
+        try connections.complete(made)
+        beginning.end()
+        #expect(throws: Never.self) { try connections.open("nas") }
+    }
+
     @Test("C1: a connection whose sign-in succeeded stays")
     func completed() throws {
         let (made, beginning) = try begin()

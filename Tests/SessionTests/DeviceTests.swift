@@ -16,9 +16,11 @@ import Testing
 
     private func run(
         _ world: LabWorld, _ pauses: Pauses = Pauses(), time: TimeSource = .system,
+        attester: (any ClientAttester)? = nil,
         show: @escaping @Sendable (DevicePrompt) throws -> Void
     ) async throws(SignInFailure) -> SignIn.Success {
-        let environment = SessionEnvironment(time: time, sleep: { try await pauses.wait($0) })
+        var environment = SessionEnvironment(time: time, sleep: { try await pauses.wait($0) })
+        environment.attester = attester
         let signIn = SignIn(client: world.client, browser: AddressReader { _ in }, environment: environment)
         let server = try await signIn.discover(issuer: world.authority.issuer)
         guard let resource = (try? WebURL(world.authority.issuer))?.origin else { throw .wrongMethod }
@@ -60,6 +62,21 @@ import Testing
     @Test func `an authority without the endpoint is not asked`() async throws {
         let world = try world { $0.offersDevices = false }
         await #expect(throws: SignInFailure.withoutDeviceGrant) { try await run(world) { _ in } }
+    }
+
+    @Test func `IN14: an authority that wants an attestation for a code gets one, as at its other endpoints`()
+        async throws
+    {
+        let world = try world { $0.demandsAttestation = true }
+        let attester = RecordingAttester()
+        // The lab does not believe this one: what counts is that it came.
+        await #expect(throws: SignInFailure.refused(code: "invalid_client_attestation")) {
+            try await run(world, attester: attester) { _ in Issue.record("a code was shown") }
+        }
+        #expect(world.authority.counters.refusedAttestations == 1)
+        let demands = attester.demands
+        #expect(demands.map(\.issuer) == [world.authority.issuer] && demands.map(\.clientID) == ["pavise-lab"])
+        #expect(demands.allSatisfy { !$0.challenge.isEmpty })
     }
 
     @Test(arguments: [
@@ -142,5 +159,17 @@ final class Pauses: Sendable {
         guard pause <= .seconds(5) else { return try await Task.sleep(for: pause) }
         list.withLock { $0.append(pause) }
         time?.advance(seconds: Double(pause.components.seconds))
+    }
+}
+
+/// Shows what nobody believes, and keeps what it was asked.
+private final class RecordingAttester: ClientAttester {
+    private let list = Mutex<[AttestationDemand]>([])
+
+    var demands: [AttestationDemand] { list.withLock { $0 } }
+
+    func attestation(for demand: AttestationDemand, through client: HTTPClient) async -> ClientAttestation? {
+        list.withLock { $0.append(demand) }
+        return ClientAttestation(attestation: "a.b.c", proof: "d.e.f")
     }
 }

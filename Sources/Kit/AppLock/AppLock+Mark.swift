@@ -64,6 +64,44 @@ extension AppLock {
         }
     }
 
+    /// Looks whether another process has set, removed or replaced the lock since this one looked: what is sealed from
+    /// now on has to open under the lock that there is. A lock that is closed looks again with each try.
+    func noticeOthers() {
+        openOnce()
+        let (state, known, isProving) = memory.withLock { ($0.machine.state, $0.record, $0.isProving) }
+        switch state {
+        case .unset, .unlocked: break
+        case .locked, .ended: return
+        }
+        guard !isProving, isMarkOther(than: known) else { return }
+        let found: LockRecord?
+        switch markedRecord() {
+        case .none, .removed: found = nil
+        case .current(let record), .unmarked(let record): found = record
+        // Nobody can say now. What is sealed stays in its box.
+        case .damaged: return
+        }
+        guard found?.identity != known?.identity else { return memory.withLock { $0.record = found } }
+        let (reading, now) = (look().1, self.now)
+        // Unless a thread of this process was sooner.
+        let actions = memory.withLock { memory -> [AppLockMachine.Action]? in
+            guard !memory.isProving, memory.record?.identity == known?.identity else { return nil }
+            memory.record = found
+            return memory.machine.handle(.opened(reading, now))
+        }
+        guard let actions else { return }
+        if let known { parts.place.forget(place(known)) }
+        perform(actions)
+    }
+
+    // Without opening the record, which a TPM takes its time for; where there are no marks, the record alone can say.
+    private func isMarkOther(than known: LockRecord?) -> Bool {
+        guard let marks = parts.marks else { return true }
+        guard let mark = try? marks.read() else { return false }
+        guard let known else { return mark.phase != .removed }
+        return mark != LockMark(.present, known.generation)
+    }
+
     /// Goes on with what a kill or an older version left: a removed lock's record goes, and a record without a mark
     /// gets one.
     func goOnWithMark() {

@@ -83,6 +83,14 @@ extension AppLock {
         _ = try attempt(.remove, typed, next: nil)
     }
 
+    /// The same with a last look between the proof and the removal, while nobody changes the record. Where it throws,
+    /// the lock stays, and is open.
+    package func removePIN(
+        _ typed: borrowing SecretBytes, after last: @escaping () throws(AppLockFailure) -> Void
+    ) throws(AppLockFailure) {
+        _ = try attempt(.remove, typed, next: nil, last: last)
+    }
+
     /// What has to be typed to open the lock; `nil` where nothing is set, or nobody can say.
     public var code: LockCode? {
         openOnce()
@@ -105,9 +113,11 @@ extension AppLock {
     ///   - next: The new one of a change, and its kind.
     ///   - renewal: What has to be done after the proof and before anything opens. Then the record alone counts, and
     ///     not what was ordered.
+    ///   - last: See ``removePIN(_:after:)``.
     func attempt(
         _ purpose: AppLockMachine.Purpose, _ typed: borrowing SecretBytes,
-        next: (form: SharedSecretBytes, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil
+        next: (form: SharedSecretBytes, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil,
+        last: (() throws(AppLockFailure) -> Void)? = nil
     ) throws(AppLockFailure) -> Unlocked {
         let typed = SharedSecretBytes(typed.duplicate())
         let clearance = try checkClearance()
@@ -124,6 +134,7 @@ extension AppLock {
             }
             var run = AppLockRun(lock: self, record: found, pin: form, next: next, clearance: clearance)
             run.renewal = renewal
+            run.last = last
             do throws(AppLockFailure) { try run.perform(handle(.attempt(purpose, now))) } catch {
                 if renewal != nil { _ = handle(.opened(look().1, now)) }
                 throw error

@@ -15,6 +15,8 @@ struct AppLockRun {
     let clearance: LockClearance
     /// See ``Renewal``.
     var renewal: Renewal?
+    /// What is looked at before a removal.
+    var last: (() throws(AppLockFailure) -> Void)?
     private var key: SharedSecretBytes?
     private(set) var isShared = false
 
@@ -122,13 +124,25 @@ struct AppLockRun {
     }
 
     private mutating func remove() throws(AppLockFailure) {
-        lock.parts.place.forget(lock.place(record))
-        lock.forgetBiometrics()
-        do throws(AppLockFailure) { try lock.erase(record) } catch {
-            // Where the record is still there, the lock is too: closed, for its key is gone from memory.
+        do throws(AppLockFailure) {
+            try lookOnceMore()
+            lock.parts.place.forget(lock.place(record))
+            lock.forgetBiometrics()
+            try lock.erase(record)
+        } catch {
+            // Where the record is still there, the lock is too: closed, where its key is gone from memory.
             lock.perform(lock.handle(.opened(lock.look().1, lock.now)))
             throw error
         }
         lock.parts.trail?.record(AuditEvent(.pinRemoved))
+    }
+
+    // The PIN was right: where it stays, no try is counted.
+    private mutating func lookOnceMore() throws(AppLockFailure) {
+        do throws(AppLockFailure) { try last?() } catch {
+            record.attempts = Attempts()
+            try? lock.save(&record)
+            throw error
+        }
     }
 }

@@ -64,10 +64,15 @@ public struct LockedKey: RotatingKey {
     package static func isBoxed(_ packet: Span<UInt8>) -> Bool { packet.count > 0 && packet[0] == mark }
 
     /// Makes the key that seals now.
-    public func prepare() throws(VaultFailure) { try current.prepare() }
+    public func prepare() throws(VaultFailure) {
+        lock.noticeOthers()
+        try current.prepare()
+    }
 
     /// Encrypts to the key that seals now, and puts the packet in a box where a PIN is set.
     public func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
+        // Another process may have set a PIN, or taken it away.
+        lock.noticeOthers()
         guard !staysOpen(), let key = try key(), !lock.sealsPlainly else { return try self.plain.seal(plain) }
         let packet = try guarded.seal(plain)
         guard let box = packet.withSpan({ BoxBridge.seal($0, key: key.bytes, label: Array(use.utf8)) }) else {
@@ -79,8 +84,13 @@ public struct LockedKey: RotatingKey {
     /// Opens the box, where there is one, and decrypts with the key inside.
     public func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
         if staysOpen(), !Self.isBoxed(packet) { return try plain.open(packet) }
-        let key = try key()
+        var key = try key()
         guard Self.isBoxed(packet) else { return try plain.open(packet) }
+        if key == nil {
+            // Another process has set a PIN: the packet is not lost, it is locked.
+            lock.noticeOthers()
+            key = try self.key()
+        }
         guard let key else { throw .keyLost }
         let box = (1..<packet.count).map { packet[$0] }
         guard let content = BoxBridge.open(box, key: key.bytes, label: Array(use.utf8)) else {
@@ -104,6 +114,7 @@ public struct LockedKey: RotatingKey {
 
     /// Whether the key of the other time is still there.
     package func isRetiredKeyThere() throws(VaultFailure) -> Bool {
+        lock.noticeOthers()
         guard !isOneKey, let retired = retired as? EnclaveKey else { return false }
         return try retired.isThere()
     }
@@ -111,6 +122,7 @@ public struct LockedKey: RotatingKey {
     /// Destroys the key of the other time.
     package func destroyRetiredKey() throws(VaultFailure) {
         guard !isOneKey else { return }
+        lock.noticeOthers()
         try retired.destroy()
     }
 

@@ -40,7 +40,7 @@ enum DocumentWindow {
             switch action {
             case .cover: view_cover(1)
             case .uncover: view_cover(0)
-            case .warnOfScreenshot, .clearClipboard: break
+            case .warnOfScreenshot, .clearClipboard, .withdrawNotices: break
             }
         }
     }

@@ -327,9 +327,15 @@ final class Shell {
                 veilPrompts(false)
                 if let content { slot.show(content) }
             case .clearClipboard: application.clearClipboard()
+            case .withdrawNotices: withdrawNotices()
             case .warnOfScreenshot: break
             }
         }
+    }
+
+    private func withdrawNotices() {
+        application.withdraw("reminder")
+        application.withdraw("push")
     }
 
     private func veilPrompts(_ isVeiled: Bool) {
@@ -365,8 +371,7 @@ final class Shell {
     private func closed() async {
         // An answer of before may be on its way.
         guard !isLockShown || asked != answered else { return }
-        application.withdraw("reminder")
-        application.withdraw("push")
+        withdrawNotices()
         toasts?.clear()
         document?.close()
         // Erased and without a PIN nothing is locked: the receipt stays.

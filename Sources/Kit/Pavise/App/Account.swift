@@ -173,8 +173,8 @@ public final class Account: Sendable {
 
     /// Downloads into a sealed file. Nothing lies on the disk in clear, and the file appears when all of it is there.
     ///
-    /// A connection that breaks is resumed up to five times in a row, where the server names the version (a strong
-    /// `ETag`). A download that
+    /// A connection that breaks is resumed up to five times in a row without getting further, where the server names
+    /// the version (a strong `ETag`). A download that
     /// ends with an error, at the app lock, or with the process leaves nothing and begins anew the next time.
     ///
     /// ```swift

@@ -19,7 +19,7 @@ struct SealedDownload: Sendable {
     let name: String
     let progress: @Sendable (DownloadProgress) -> Void
 
-    /// How many times in a row a connection may break without a byte between.
+    /// How many times in a row a connection may break without a byte further than before.
     static let tries = 5
 
     // Files are written here: not on the caller's actor, which may be the one that draws.
@@ -28,6 +28,8 @@ struct SealedDownload: Sendable {
         var file: GrowingFile?
         var ticket: DownloadTicket?
         var failures = 0
+        // What begins anew gets bytes each time, and may never come further.
+        var furthest = 0
         while true {
             let start = ticket == nil ? 0 : file?.count ?? 0
             do {
@@ -45,8 +47,9 @@ struct SealedDownload: Sendable {
                     throw TransportFailure.malformed("The server sent another part than the one that was asked for.")
                 }
                 guard let growing = file else { throw AnswerUnreadable.content }
-                let before = growing.count
-                defer { if growing.count > before { failures = 0 } }
+                defer {
+                    if growing.count > furthest { (failures, furthest) = (0, growing.count) }
+                }
                 try await receive(body, into: growing, of: answer.wholeCount)
                 return try growing.finish()
             } catch let error where Self.isPassing(error) && ticket != nil {

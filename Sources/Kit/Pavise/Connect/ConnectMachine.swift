@@ -72,7 +72,7 @@ package struct ConnectMachine: Hashable, Sendable {
         package var signsOut = false
         /// Delete the client that was registered.
         package var deregisters = false
-        /// Write the description that the connection had before: it was there, and may have been rewritten.
+        /// Write the description that the connection had before, with what was approved since: it was there.
         package var restoresDescription = false
         /// The failure is that nobody says who signed in.
         package var isUnidentified = false

@@ -47,6 +47,19 @@ extension Connections {
     }
 }
 
+extension Connections {
+    /// A connection that is there, as `descriptor` would have it, which is not written.
+    func reopened(as descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> Connection {
+        let found: (descriptor: ConnectionDescriptor, key: ConnectionKey)
+        do throws(ConnectionsFailure) { found = try folder.find(descriptor.name) } catch { throw .connections(error) }
+        // Removed meanwhile, and another one made.
+        guard found.descriptor.id == descriptor.id else {
+            throw .connections(.unknownName(descriptor.name, known: []))
+        }
+        return try connection(descriptor, key: found.key)
+    }
+}
+
 extension ConnectionProblem {
     /// The same as a failure of the list.
     package func failure(of id: ConnectionID) -> ConnectionsFailure {

@@ -42,7 +42,8 @@ package struct Connector: Sendable {
         var registration: ClientRegistration?
         var secret: SharedSecretBytes?
         var connection: Connection?
-        var isRewritten = false
+        var isReopened = false
+        var isSignedIn = false
         var success: (subject: String?, warnings: [SignInWarning]) = (nil, [])
         var beginning: ConnectionBeginning?
     }
@@ -101,7 +102,7 @@ package struct Connector: Sendable {
         var action = machine.begin()
         while true {
             do {
-                if case .finish = action { return try finish(found) }
+                if case .finish = action { return try await finish(found) }
                 if case .rollBack(let undo) = action {
                     let reason: SignInFailure = undo.isUnidentified ? .identity(.missing) : .wrongMethod
                     throw RolledBack(reason: reason, leftovers: await rollBack(undo, found))
@@ -157,6 +158,7 @@ package struct Connector: Sendable {
             return .made
         case .signIn:
             found.success = try await signIn(found, prompts)
+            found.isSignedIn = true
             return .signedIn(isIdentified: found.success.subject != nil)
         case .finish, .rollBack: return .failed
         }
@@ -263,9 +265,10 @@ package struct Connector: Sendable {
         descriptor.approvals = await keeper.policy.approvals
         guard existing == nil else {
             descriptor.redirectPort = port
-            try connections.save(descriptor)
-            found.isRewritten = true
-            found.connection = try connections.open(name)
+            // Written when somebody has signed in: until then the session of before goes on under its own description,
+            // also where this process ends while the browser is open.
+            found.isReopened = true
+            found.connection = try connections.reopened(as: descriptor)
             return
         }
         let (connection, beginning) = try connections.begin(descriptor, servers: draft.content)
@@ -295,13 +298,15 @@ package struct Connector: Sendable {
                 at: authority, browser: options.browser, clientSecret: secret, binding: options.binding,
                 receiver: options.receiver)
         }
-        if let registration = found.registration { try await connection.keep(registration) }
         let end = found.registration?.secretExpires.map { SignInWarning.clientSecretEnds(at: $0) }
         return (success.subject, success.warnings + [end].compactMap(\.self))
     }
 
-    private func finish(_ found: Found) throws -> Connected {
+    private func finish(_ found: Found) async throws -> Connected {
         guard let connection = found.connection else { throw SignInFailure.wrongMethod }
+        if existing != nil { try connections.save(connection.descriptor) }
+        // The description names the new client before the old one is deleted.
+        let warning = try await keep(found.registration, of: connection)
         if !usesPassword {
             let isIdentified = found.success.subject != nil
             try connections.remember(isIdentified ? .openIDConnect : .oauth, of: connection.descriptor)
@@ -309,19 +314,36 @@ package struct Connector: Sendable {
         try connections.complete(connection)
         found.beginning?.end()
         return Connected(
-            connection: connection, subject: found.success.subject, warnings: found.success.warnings)
+            connection: connection, subject: found.success.subject,
+            warnings: found.success.warnings + [warning].compactMap(\.self))
+    }
+
+    private func keep(
+        _ registration: ClientRegistration?, of connection: Connection
+    ) async throws(VaultFailure) -> SignInWarning? {
+        guard let registration else { return nil }
+        do throws(VaultFailure) { try await connection.keep(registration) } catch {
+            // The session of before is gone. To delete the client that this one belongs to would end it, too.
+            guard existing != nil else { throw error }
+            return .registrationNotKept
+        }
+        return nil
     }
 
     // What could not be taken back now: the next start goes on with the connection, the next sign-in with the rest.
     private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> [any Error] {
         var leftovers: [any Error] = []
         if undo.signsOut, let failure = await found.connection?.signOut().localFailure { leftovers.append(failure) }
-        if undo.restoresDescription, found.isRewritten, var descriptor = existing {
+        // The session of before is gone: that of now is the new client's, and goes on with it.
+        let goesOn = found.isSignedIn && existing != nil && !undo.signsOut
+        if undo.restoresDescription, found.isReopened, !goesOn, var descriptor = existing {
             // What a person has approved stays approved.
             descriptor.approvals = await keeper.policy.approvals
             do { try connections.save(descriptor) } catch { leftovers.append(error) }
         }
-        if undo.deregisters, let registration = found.registration { await found.connection?.giveUp(registration) }
+        if undo.deregisters, !goesOn, let registration = found.registration {
+            await found.connection?.giveUp(registration)
+        }
         if undo.removesConnection, options.adopted != nil, let id = found.connection?.descriptor.id {
             // The other library's session goes on: nothing of it is taken back at the server.
             do { leftovers += try connections.remove(damaged: id).localFailures } catch { leftovers.append(error) }

@@ -75,6 +75,10 @@ public struct NoticeCenter: Sendable {
         }
     }
 
+    /// Takes back those that are shown, and leaves those that wait for their time: when the app lock closes
+    /// (``ScreenMachine/Action/withdrawNotices``).
+    public func removeShown() async { UNUserNotificationCenter.current().removeAllDeliveredNotifications() }
+
     private static func hasAny() async -> Bool {
         guard await UNUserNotificationCenter.current().pendingNotificationRequests().isEmpty else { return true }
         return await !UNUserNotificationCenter.current().deliveredNotifications().isEmpty

@@ -70,5 +70,9 @@ public final class NoticeCenter: Sendable {
         let desktop = desktop
         try? await WorkerThread.run { for number in numbers { try? desktop.close(number) } }
     }
+
+    /// The same when the app lock closes (``ScreenMachine/Action/withdrawNotices``). On Linux no notice waits for its
+    /// time.
+    public func removeShown() async { await removeAll() }
 }
 #endif

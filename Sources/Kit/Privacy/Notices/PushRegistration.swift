@@ -36,7 +36,9 @@ public actor PushRegistration {
     private let store: any SecretStore
     private var machine: PushTokenMachine?
     // Events one after the other: a sign-out waits for the token that is on its way to the server.
-    private var last: Task<Result<Void, VaultFailure>, Never>?
+    private var last: Task<Result<[[UInt8]], VaultFailure>, Never>?
+    // Tokens that the server is being told to forget.
+    private var underWay: Set<[UInt8]> = []
 
     /// - Parameters:
     ///   - services: What the app does.
@@ -46,29 +48,53 @@ public actor PushRegistration {
         self.store = store
     }
 
-    /// Takes an event, and does what follows from it.
+    /// Takes an event, and does what follows from it. Events that come meanwhile wait, but not for a server that is to
+    /// forget a token.
     ///
     /// What the server did not take stays to be done, and is tried again at ``PushTokenMachine/Event/started`` and
     /// ``PushTokenMachine/Event/becameActive``.
     /// - Throws: `VaultFailure` where the store is locked or cannot be written: nothing was done then.
     public func handle(_ event: PushTokenMachine.Event) async throws(VaultFailure) {
         let before = last
-        let task = Task<Result<Void, VaultFailure>, Never> {
+        let task = Task<Result<[[UInt8]], VaultFailure>, Never> {
             _ = await before?.value
             do throws(VaultFailure) { return .success(try await self.run(event)) } catch { return .failure(error) }
         }
         last = task
-        try await task.value.get()
+        let forgotten = try await task.value.get()
+        guard !forgotten.isEmpty else { return }
+        // A task of its own, as above: whoever asked may be gone, and with them what they wait for.
+        let forgetting = Task<Result<Void, VaultFailure>, Never> {
+            do throws(VaultFailure) { return .success(try await self.forget(forgotten)) } catch {
+                return .failure(error)
+            }
+        }
+        try await forgetting.value.get()
     }
 
-    private func run(_ event: PushTokenMachine.Event) async throws(VaultFailure) {
+    // Each at most once at a time. What the server does not take stays owed.
+    private func forget(_ tokens: [[UInt8]]) async throws(VaultFailure) {
+        for token in tokens where underWay.insert(token).inserted {
+            let isForgotten = (try? await services.delete(token)) != nil
+            underWay.remove(token)
+            if isForgotten { try await handle(.deleted(token)) }
+        }
+    }
+
+    // Gives the tokens that the server is to forget.
+    private func run(_ event: PushTokenMachine.Event) async throws(VaultFailure) -> [[UInt8]] {
         var action: UserAction?
         if case .personAsked(let asked) = event { action = asked }
         var events = [try await isTakenBack(event) ? .permissionRevoked : event]
+        var forgotten: [[UInt8]] = []
         while !events.isEmpty {
             let actions = try decide(events.removeFirst())
-            for next in actions { if let event = await perform(next, action) { events.append(event) } }
+            for next in actions {
+                if case .deleteAtServer(let token) = next { forgotten.append(token) }
+                if let event = await perform(next, action) { events.append(event) }
+            }
         }
+        return forgotten
     }
 
     private func isTakenBack(_ event: PushTokenMachine.Event) async throws(VaultFailure) -> Bool {
@@ -118,7 +144,7 @@ public actor PushRegistration {
         case .send(let token):
             guard await services.isAllowed() else { return .permissionRevoked }
             return (try? await services.send(token)).map { .sent }
-        case .deleteAtServer(let token): return (try? await services.delete(token)).map { .deleted(token) }
+        case .deleteAtServer: break
         case .removeNotices: await services.removeNotices()
         }
         return nil

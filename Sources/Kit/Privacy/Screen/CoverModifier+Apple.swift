@@ -23,13 +23,18 @@ extension View {
     ///   - isLocked: Whether the app lock is closed.
     ///   - events: Is told of each picture of the screen (`AuditEvent.Name.screenshotTaken`).
     ///   - screenshotTaken: Called once when a picture of the screen was taken. It cannot be undone; tell the person.
+    ///   - withdrawNotices: Called when the app lock closes: take back the notices that are shown
+    ///   (`NoticeCenter.removeShown()`).
     ///   - cover: What is shown instead: a logo, never content.
     public func paviseCover<Cover: View>(
         isLocked: Bool = false, events: any AuditRecorder = EventLog(.standard),
-        screenshotTaken: (@MainActor () -> Void)? = nil, @ViewBuilder cover: @escaping @MainActor () -> Cover
+        screenshotTaken: (@MainActor () -> Void)? = nil, withdrawNotices: (@MainActor () -> Void)? = nil,
+        @ViewBuilder cover: @escaping @MainActor () -> Cover
     ) -> some View {
         modifier(
-            CoverModifier(isLocked: isLocked, events: events, screenshotTaken: screenshotTaken, cover: cover))
+            CoverModifier(
+                isLocked: isLocked, events: events, screenshotTaken: screenshotTaken,
+                withdrawNotices: withdrawNotices, cover: cover))
     }
 }
 
@@ -37,6 +42,7 @@ private struct CoverModifier<Cover: View>: ViewModifier {
     let isLocked: Bool
     let events: any AuditRecorder
     let screenshotTaken: (@MainActor () -> Void)?
+    let withdrawNotices: (@MainActor () -> Void)?
     let cover: @MainActor () -> Cover
     @Environment(\.scenePhase) private var phase
     @State private var machine = ScreenMachine()
@@ -58,6 +64,7 @@ private struct CoverModifier<Cover: View>: ViewModifier {
             .onChange(of: phase, initial: true) { _, phase in
                 for event in Self.events(phase) { take(event) }
             }
+            .onChange(of: isLocked, initial: true) { _, isLocked in take(isLocked ? .appLocked : .appUnlocked) }
         #if os(iOS)
         covered
             .onChange(of: isCaptured, initial: true) { _, isCaptured in
@@ -77,6 +84,7 @@ private struct CoverModifier<Cover: View>: ViewModifier {
             case .cover, .uncover: break
             case .warnOfScreenshot: screenshotTaken?()
             case .clearClipboard: PrivateClipboard.clear()
+            case .withdrawNotices: withdrawNotices?()
             }
         }
     }

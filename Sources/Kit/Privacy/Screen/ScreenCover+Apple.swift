@@ -15,6 +15,8 @@ public import UIKit
 @MainActor public final class ScreenCover {
     /// Called once when a picture of the screen was taken. It cannot be undone; tell the person.
     public var screenshotTaken: (@MainActor () -> Void)?
+    /// Called when the app lock closes: take back the notices that are shown (`NoticeCenter.removeShown()`).
+    public var withdrawNotices: (@MainActor () -> Void)?
 
     private var machine: ScreenMachine
     private weak var scene: UIWindowScene?
@@ -61,6 +63,7 @@ public import UIKit
             case .uncover: uncover()
             case .warnOfScreenshot: screenshotTaken?()
             case .clearClipboard: PrivateClipboard.clear()
+            case .withdrawNotices: withdrawNotices?()
             }
         }
         if event == .ownPromptEnded { lookAgain() }
@@ -167,6 +170,9 @@ public import AppKit
 ///
 /// Compiled only: no Apple system has run it.
 @MainActor public final class ScreenCover {
+    /// Called when the app lock closes: take back the notices that are shown (`NoticeCenter.removeShown()`).
+    public var withdrawNotices: (@MainActor () -> Void)?
+
     private var machine: ScreenMachine
     private weak var window: NSWindow?
     private let view: @MainActor () -> NSView
@@ -200,6 +206,7 @@ public import AppKit
             case .cover: cover()
             case .uncover: uncover()
             case .clearClipboard: PrivateClipboard.clear()
+            case .withdrawNotices: withdrawNotices?()
             // A Mac tells nobody that a picture was taken.
             case .warnOfScreenshot: break
             }

@@ -10,9 +10,9 @@
 ///
 /// The content is shown only while no reason is left to cover it. A screenshot is told and not prevented: no public
 /// API can. To take the content out of the window, and not only to draw over it, is part of ``Action/cover``:
-/// assistive technology reads what lies under a drawing. What a desktop's session bus shows is no part of it: an app
-/// takes its notices back with `NoticeCenter.removeAll()` when its lock closes, and exports no action that unlocks,
-/// approves or wipes.
+/// assistive technology reads what lies under a drawing. On a desktop's session bus every program of the person reads
+/// notices and calls what an app exports: ``Action/withdrawNotices`` is for the moment when the app lock closes, and no
+/// app exports an action that unlocks, approves or wipes.
 public struct ScreenMachine: Hashable, Sendable {
     /// Why the content is covered.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -71,6 +71,9 @@ public struct ScreenMachine: Hashable, Sendable {
         case warnOfScreenshot
         /// Empty the clipboard of what this app put there.
         case clearClipboard
+        /// Take back the notices that are shown: the app lock closed, and what they say is still on the desktop, in
+        /// what its daemon keeps and on the session bus. Those that wait for their time stay.
+        case withdrawNotices
     }
 
     /// Why the content is covered now; empty while it is shown.
@@ -117,7 +120,7 @@ public struct ScreenMachine: Hashable, Sendable {
         case .screenshotTaken:
             if !hasWarned { actions.append(.warnOfScreenshot) }
             hasWarned = true
-        case .appLocked: reasons.insert(.locked)
+        case .appLocked: if reasons.insert(.locked).inserted { actions.append(.withdrawNotices) }
         case .appUnlocked: reasons.remove(.locked)
         case .dataBecameUnavailable: reasons.insert(.dataUnavailable)
         case .dataBecameAvailable: reasons.remove(.dataUnavailable)

@@ -19,7 +19,7 @@ public enum TerminalScreen {
         switch action {
         case .cover: erase
         case .uncover: ""
-        case .warnOfScreenshot: ""
+        case .warnOfScreenshot, .withdrawNotices: ""
         case .clearClipboard: clearClipboard
         }
     }

@@ -18,7 +18,7 @@ extension SignIn {
         guard let place = server.deviceEndpoint else { throw .withoutDeviceGrant }
         let tokenServer = try tokenServer(at: server, request)
         let endpoint = TokenEndpoint(tokenServer, through: sender, environment: environment, policy: policy)
-        let code = try await deviceCode(at: place, request, tokenServer.authentication)
+        let code = try await deviceCode(at: place, of: server.issuer, request, tokenServer.authentication)
         await show(code.prompt)
         let grant = try await wait(for: code, endpoint, request)
         // There is no nonce in this flow: the token comes straight from the server that was asked.
@@ -26,14 +26,19 @@ extension SignIn {
     }
 
     private func deviceCode(
-        at place: WebURL, _ request: Request, _ authentication: ClientAuthentication?
+        at place: WebURL, of issuer: String, _ request: Request, _ authentication: ClientAuthentication?
     ) async throws(SignInFailure) -> DeviceCode {
         var pairs = [("scope", request.scopes.joined(separator: " "))]
         pairs += request.resourceIndicators.map { ("resource", $0.description) }
         let response: HTTPResponse
         do throws(TransportFailure) {
             let form = ClientForm(place, pairs.map { ($0, .text($1)) }, as: request.clientID, authentication)
-            response = try await form.send(through: client)
+            // RFC 8628 §3.1: the client shows here who it is as at the token endpoint.
+            let source = AttestationSource(
+                attester: environment.attester, issuer: issuer, clientID: request.clientID)
+            response = try await form.attested(by: source, through: client) {
+                (form) async throws(TransportFailure) in try await form.send(through: client)
+            }
         } catch {
             throw SignInFailure(error)
         }

@@ -65,4 +65,6 @@ public enum SignInWarning: Hashable, Sendable {
     /// The secret of the client that was registered ends at this time, in seconds since 1970 (RFC 7591 §3.2.1): with it
     /// ends the session, unless another client is registered before.
     case clientSecretEnds(at: Int64)
+    /// What deletes the client that was registered could not be kept: it stays at the authority when the account goes.
+    case registrationNotKept
 }

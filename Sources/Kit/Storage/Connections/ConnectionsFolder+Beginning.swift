@@ -62,6 +62,24 @@ extension ConnectionsFolder {
             if isBegun(id) { try markRemoved(id) }
             end.end()
         }
+        try markUnmade(where: isOwn)
+    }
+
+    // Those whose making ended before even the mark was there, by a kill or a full disk. Nobody makes one while the
+    // list is held.
+    private func markUnmade(where isOwn: (ConnectionID) -> Bool) throws(ConnectionsFailure) {
+        let found = try known().filter { isUnmade($0) && isOwn($0) }
+        guard !found.isEmpty else { return }
+        try locked { () throws(ConnectionsFailure) in
+            for id in found where isUnmade(id) { try markRemoved(id) }
+        }
+    }
+
+    // Nothing was ever kept in it: a description comes first, and the half of the installation with the first secret.
+    // A folder that cannot be listed may hold something.
+    private func isUnmade(_ id: ConnectionID) -> Bool {
+        guard let names = try? Folder.names(in: folder(of: id)) else { return false }
+        return names.allSatisfy { $0 == "\(Self.beginMark).lock" || Unfinished.isUnfinished($0) }
     }
 
     // `nil` where somebody is at it.

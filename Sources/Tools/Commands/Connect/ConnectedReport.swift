@@ -54,6 +54,8 @@ extension SignInWarning {
             connect with --register again before.
             """
         case .noRevocation: "The authority cannot revoke tokens: after a disconnect they end by their own time."
+        case .registrationNotKept:
+            "What deletes the new client at the authority could not be kept: it stays there after a disconnect."
         }
     }
 }

@@ -69,13 +69,27 @@ enum PasscodeCommand {
             let new = try environment.newPasscode()
             try device.changePasscode(old.bytes, to: new.bytes, policy: policy)
         } catch {
-            // What was closed before is closed again: nothing was changed.
+            try close(device, asItWas: before)
+            throw error
+        }
+    }
+
+    // What was closed before is closed again: nothing was changed. A device that stays open is told as that.
+    private static func close(_ device: Device, asItWas before: LockState) throws {
+        do throws(DeviceFailure) {
             switch before {
-            case .beforeFirstUnlock: try? device.forgetFirstUnlock()
-            case .locked: try? device.lock()
+            case .beforeFirstUnlock: try device.forgetFirstUnlock()
+            case .locked: try device.lock()
             case .unlocked: break
             }
-            throw error
+        } catch {
+            throw CommandFailure(
+                .failed,
+                """
+                The passcode was not changed, and the device could not be locked again: it is open now. \
+                \(CommandFailure(describing: error).message) Then lock it with “pavise device lock”.
+                """
+            )
         }
     }
 

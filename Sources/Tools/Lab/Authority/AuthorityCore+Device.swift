@@ -7,6 +7,7 @@ extension AuthorityCore {
         guard let client = client(of: request) else {
             return .json(AuthorityFault.text("invalid_client"), status: 401)
         }
+        if let refused = withoutAttestation(request, of: client) { return refused }
         let now = clock.wallSeconds
         let configuration = state.value.configuration
         let scope = request.form("scope") ?? ""
