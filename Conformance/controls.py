@@ -51,6 +51,21 @@ package enum RemovedControl {
     package static func isOn(_ other: String) -> Bool { name == other }
 }
 """ % VARIABLE
+# In C the switch stands in front of the file: it includes nothing, so that what the file defines first stays the first. The compiler
+# knows `getenv` by another name there, so that it is declared once for Swift.
+C_SWITCH = """#ifndef PAVISE_REMOVED_CONTROL
+#define PAVISE_REMOVED_CONTROL
+extern char *pavise_removed_variable(const char *name) __asm__("getenv");
+static inline int pavise_removed(const char *other) {
+    static const char *known;
+    const char *name = known;
+    if (!name) name = pavise_removed_variable("%s");
+    if (!name) name = "";
+    known = name;
+    return __builtin_strcmp(name, other) == 0;
+}
+#endif
+""" % VARIABLE
 # A module that does not see Primitives gets a switch of its own, and so does the auditor's package, whose modules all see its core.
 ALONE = "Sources/Tools/Arguments/"
 AUDITOR = "Auditor/"
@@ -85,6 +100,7 @@ class Control:
         self.hangs = row.get("hangs", False)
         # For a control in a script: `suite` is the script that tests itself when it is told `test`.
         self.is_script = self.suite.startswith("Scripts/")
+        self.is_c = self.file.endswith((".c", ".h"))
         self.is_auditors = self.file.startswith(AUDITOR)
         # How its test ends without it; a control may keep the process from a trap.
         self.end = "hung" if self.hangs else "crashed" if row.get("crashes", False) else "failed"
@@ -98,9 +114,13 @@ class Control:
 
     def removed(self, source):
         # What is true in Python is True, and in a shell true.
-        is_python = source.startswith("#!") and "python" in source.partition("\n")[0]
-        condition = ("True" if is_python else "true") if self.is_script else f'RemovedControl.isOn("{self.name}")'
+        in_code = f'pavise_removed("{self.name}")' if self.is_c else f'RemovedControl.isOn("{self.name}")'
+        condition = ("True" if is_python(source) else "true") if self.is_script else in_code
         return source.replace(self.text, re.sub(r"\bREMOVED\b", condition, self.becomes))
+
+
+def is_python(source):
+    return source.startswith("#!") and "python" in source.partition("\n")[0]
 
 
 def controls():
@@ -194,6 +214,9 @@ def copy(rows):
         contents.setdefault(row.file, (ROOT / row.file).read_text())
         contents[row.file] = row.removed(contents[row.file])
     for file, text in contents.items():
+        if file.endswith((".c", ".h")):
+            contents[file] = C_SWITCH + text
+            continue
         seen = "AuditCore" if file.startswith(AUDITOR) else "PavisePrimitives"
         sees = re.search(rf"^(\w+ )?import {seen}$", text, re.MULTILINE) or "/Primitives/" in file or file.startswith((ALONE, "Auditor/Sources/AuditCore/"))
         if not sees:
