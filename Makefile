@@ -95,8 +95,7 @@ diary-test: packages ## Run the tests of the example app's core.
 diary-build: packages ## Build the sleep diary for a Linux desktop, a package of its own: Examples/SleepDiary.
 	@Scripts/bootstrap diary
 	@# What the tests have compiled of Pavise is taken: only the windows are left.
-	@# Several packages share the folder: none of them goes by another one's plan.
-	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests --disable-build-manifest-caching $$(Scripts/whole-modules) --product sleep-diary
+	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests $$(Scripts/whole-modules) --product sleep-diary
 
 diary: build diary-build ## Open the sleep diary with a month of sample data against a lab server; without a display on one in memory.
 	Examples/SleepDiary/Scripts/open
@@ -201,7 +200,7 @@ release-log: packages ## Look whether a release of an app has the texts of its l
 
 document-window: packages ## Build a document's window of WebKitGTK, Examples/DocumentWindow, and try to get something out of it.
 	@Scripts/bootstrap webkit
-	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests --disable-build-manifest-caching $$(Scripts/whole-modules)
+	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests $$(Scripts/whole-modules)
 	/usr/bin/python3 Examples/DocumentWindow/Scripts/view.py .build-tests/debug/document-window
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone; and the snippets as an app's files.
