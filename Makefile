@@ -18,7 +18,7 @@ SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sou
 
 .PHONY: help packages build build-check install uninstall package release release-check release-validate release-installed toolset demo \
 	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \
-	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search whole-system \
+	sanitize address thread document integration sync-peers sync-seeds entrypoints new-app bench fuzz corpora log-search whole-system \
 	release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	audit-validate diary-program diary-files format clean
 
@@ -207,6 +207,9 @@ entrypoints: toolset ## Try the three entry points from outside: a dependent pac
 	Scripts/check-isolation
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 	nice Scripts/new-app --build-only
+
+new-app: build ## Play Documentation/Apps/NewApp.md as a person does: an app from an empty folder signs in at the lab; then all of AppSecurity, to the wipe.
+	nice Scripts/new-app
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run, and an app's front door (Scripts/marks).
 	Scripts/bench
