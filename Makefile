@@ -134,6 +134,7 @@ diary-evidence: $(if $(AUDITOR_IS_BUILT),,audit) ## Audit the sleep diary, and c
 
 lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
 	python3 Conformance/evidence.py --check
+	python3 Conformance/evidence.py --self-test
 	Scripts/check-words --self-test
 	Scripts/check-words
 	Scripts/claims --self-test

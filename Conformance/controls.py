@@ -4,6 +4,7 @@
 Usage: controls.py [--only ID…] [--jobs N] [--runs N] [--json]   builds a copy, runs each test with its control and without
        controls.py --list                             the controls, their tests, what is taken away
        controls.py --check                            whether the table fits the source, the tests and the documents
+       controls.py --state                            what the results of this source are of: a digest
        controls.py --pages                            writes Documentation/Removals.md: what is taken away for each id
 
 The checkout is not touched. A copy below .build-controls gets all removals at once, each behind a switch that reads the
@@ -16,6 +17,7 @@ removal does not compile, or a text of the table is not found exactly once.
 import argparse
 import concurrent.futures
 import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -176,6 +178,20 @@ def check_documents(rows):
     for row in rows:
         wrong += [f"{row.name}: no page of Documentation/Controls explains {name}" for name in row.ids if name not in explained]
     return wrong
+
+
+# What a verdict depends on: the source, the tests, and what says how both are built and judged.
+JUDGED = ("Auditor", "Conformance", "Examples", "Makefile", "Package.swift", "Scripts", "Snippets", "Sources", "Tests")
+
+
+def state(root=ROOT):
+    """A digest of all that was judged, so that a verdict counts for the source that it is of and for no other."""
+    listed = subprocess.run(["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", *JUDGED], cwd=root, check=True, capture_output=True)
+    whole = hashlib.sha256()
+    for name in sorted(filter(None, listed.stdout.decode().split("\0"))):
+        if (root / name).is_file():
+            whole.update(name.encode() + b"\0" + hashlib.sha256((root / name).read_bytes()).digest())
+    return whole.hexdigest()
 
 
 def sentence(rows, pattern):
@@ -443,10 +459,10 @@ class Result:
         print(f"controls: {self.row.name}: {self.verdict} in run {self.noticed + 1}", file=sys.stderr, flush=True)
 
 
-def report(results, is_json):
+def report(results, is_json, judged):
     if is_json:
         rows = [
-            {"name": result.row.name, "ids": result.row.ids, "file": result.row.file,
+            {"state": judged, "name": result.row.name, "ids": result.row.ids, "file": result.row.file,
              "test": f"{result.row.suite}: {result.row.test}", "verdict": result.verdict, "said": result.said,
              "noticed": result.noticed, "seconds": round(result.seconds, 1)} for result in results]
         print(json.dumps(rows, indent=2))
@@ -469,10 +485,13 @@ def main():
     parser.add_argument("--runs", type=int, default=1, help="how often each removal has to be noticed")
     parser.add_argument("--list", action="store_true", help="print the table")
     parser.add_argument("--check", action="store_true", help="see whether the table fits the source; builds nothing")
+    parser.add_argument("--state", action="store_true", help="print the digest of what is judged")
     parser.add_argument("--pages", action="store_true", help="write Documentation/Removals.md")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     words = parser.parse_args()
-    rows = controls()
+    if words.state:
+        return print(state())
+    rows, judged = controls(), state()
     chosen = [row for row in rows if not words.only or any(row.describes(word) for word in words.only)]
     if not chosen:
         sys.exit("controls: nothing in the table is called " + ", ".join(words.only))
@@ -496,7 +515,7 @@ def main():
             built, broken = build(own, package, [row for row in compiled if row not in own])
             results += [Result(row, "does not compile") for row in broken if row in chosen]
             results += judge([row for row in built if row in chosen], program(package), words.jobs, words.runs)
-    sys.exit(0 if report(results, words.json) else 1)
+    sys.exit(0 if report(results, words.json, judged) else 1)
 
 
 if __name__ == "__main__":
