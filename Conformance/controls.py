@@ -125,6 +125,19 @@ def is_python(source):
     return source.startswith("#!") and "python" in source.partition("\n")[0]
 
 
+def fault_of(script):
+    """Why a script cannot be run at all, as a line; nothing where it can. A script without its control fails by its test alone."""
+    if is_python(script):
+        try:
+            compile(script, "script", "exec")
+        except SyntaxError as fault:
+            return f"{fault.msg}, line {fault.lineno}"
+    elif script.startswith("#!"):
+        said = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True)
+        return said.stderr.strip().partition("\n")[0] if said.returncode else ""
+    return ""
+
+
 def controls():
     rows = [Control(row) for table in TABLES for row in tomllib.loads(table.read_text())["control"]]
     names = [row.name for row in rows]
@@ -152,6 +165,8 @@ def check(rows):
             wrong.append(f"{row.name}: its text meets another removal in {row.file}")
         else:
             removed[row.file] = row.removed(removed[row.file])
+            if row.is_script and (fault := fault_of(row.removed(sources[row.file]))):
+                wrong.append(f"{row.name}: without it {row.file} is no script: {fault}")
         if not re.search(r"\bREMOVED\b", row.becomes):
             wrong.append(f"{row.name}: nothing is removed")
         if row.is_script:
@@ -405,7 +420,10 @@ def run_script(row, taken_away):
                                   timeout=LONGEST_SCRIPT)
         except subprocess.TimeoutExpired:
             return "hung", ""
-    return "passed" if done.returncode == 0 else "failed", done.stdout.strip()[-200:]
+    said = done.stdout.strip()
+    # What does not know its own names has not tested anything.
+    is_broken = re.search(r"^(NameError|UnboundLocalError): |: command not found$", said, re.MULTILINE)
+    return "passed" if done.returncode == 0 else "crashed" if is_broken else "failed", said[-200:]
 
 
 def timed(binary, expression):
@@ -491,7 +509,7 @@ def main():
     words = parser.parse_args()
     if words.state:
         return print(state())
-    rows, judged = controls(), state()
+    rows = controls()
     chosen = [row for row in rows if not words.only or any(row.describes(word) for word in words.only)]
     if not chosen:
         sys.exit("controls: nothing in the table is called " + ", ".join(words.only))
@@ -507,6 +525,8 @@ def main():
         print(f"controls: {line}")
     if wrong or words.check:
         sys.exit(1 if wrong else 0)
+    # Of the source as it is when the runs begin.
+    judged = state()
     results = judge_scripts([row for row in chosen if row.is_script])
     compiled = [row for row in rows if not row.is_script]
     for package in (Pavise, Auditor):

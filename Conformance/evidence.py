@@ -198,7 +198,7 @@ def main():
         print(f"evidence: {len(pairs)} checks of {len(set(row for row, _ in pairs))} requirements name controls that exist, "
               f"{len(asked)} questions of testers have an answer, and what their answers name exists")
         return
-    judged = state()
+    judged = state() if words.controls or words.claims else ""
     results, ledger = verdicts(words.controls, judged), list(claims(words.claims, judged))
     pathlib.Path(words.out).mkdir(parents=True, exist_ok=True)
     with open(pathlib.Path(words.out) / "claims.jsonl", "w", encoding="utf-8") as file:
