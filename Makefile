@@ -18,7 +18,7 @@ SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sou
 
 .PHONY: help packages build build-check install uninstall package release release-check release-validate release-installed toolset demo \
 	test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers \
-	sanitize address thread document integration sync-peers sync-seeds entrypoints bench fuzz corpora log-search whole-system \
+	sanitize address thread document integration sync-peers sync-seeds entrypoints new-app bench fuzz corpora log-search whole-system \
 	release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	audit-validate diary-program diary-files format clean
 
@@ -95,8 +95,7 @@ diary-test: packages ## Run the tests of the example app's core.
 diary-build: packages ## Build the sleep diary for a Linux desktop, a package of its own: Examples/SleepDiary.
 	@Scripts/bootstrap diary
 	@# What the tests have compiled of Pavise is taken: only the windows are left.
-	@# Several packages share the folder: none of them goes by another one's plan.
-	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests --disable-build-manifest-caching $$(Scripts/whole-modules) --product sleep-diary
+	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests $$(Scripts/whole-modules) --product sleep-diary
 
 diary: build diary-build ## Open the sleep diary with a month of sample data against a lab server; without a display on one in memory.
 	Examples/SleepDiary/Scripts/open
@@ -135,6 +134,7 @@ diary-evidence: $(if $(AUDITOR_IS_BUILT),,audit) ## Audit the sleep diary, and c
 
 lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
 	python3 Conformance/evidence.py --check
+	python3 Conformance/evidence.py --self-test
 	Scripts/check-words --self-test
 	Scripts/check-words
 	Scripts/claims --self-test
@@ -202,13 +202,16 @@ release-log: packages ## Look whether a release of an app has the texts of its l
 
 document-window: packages ## Build a document's window of WebKitGTK, Examples/DocumentWindow, and try to get something out of it.
 	@Scripts/bootstrap webkit
-	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests --disable-build-manifest-caching $$(Scripts/whole-modules)
+	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests $$(Scripts/whole-modules)
 	/usr/bin/python3 Examples/DocumentWindow/Scripts/view.py .build-tests/debug/document-window
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone; and the snippets as an app's files.
 	Scripts/check-isolation
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 	nice Scripts/new-app --build-only
+
+new-app: build ## Play Documentation/Apps/NewApp.md as a person does: an app from an empty folder signs in at the lab; then all of AppSecurity, to the wipe.
+	nice Scripts/new-app
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run, and an app's front door (Scripts/marks).
 	Scripts/bench

@@ -4,6 +4,7 @@
 Usage: controls.py [--only ID…] [--jobs N] [--runs N] [--json]   builds a copy, runs each test with its control and without
        controls.py --list                             the controls, their tests, what is taken away
        controls.py --check                            whether the table fits the source, the tests and the documents
+       controls.py --state                            what the results of this source are of: a digest
        controls.py --pages                            writes Documentation/Removals.md: what is taken away for each id
 
 The checkout is not touched. A copy below .build-controls gets all removals at once, each behind a switch that reads the
@@ -16,6 +17,7 @@ removal does not compile, or a text of the table is not found exactly once.
 import argparse
 import concurrent.futures
 import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -51,6 +53,21 @@ package enum RemovedControl {
     package static func isOn(_ other: String) -> Bool { name == other }
 }
 """ % VARIABLE
+# In C the switch stands in front of the file: it includes nothing, so that what the file defines first stays the first. The compiler
+# knows `getenv` by another name there, so that it is declared once for Swift.
+C_SWITCH = """#ifndef PAVISE_REMOVED_CONTROL
+#define PAVISE_REMOVED_CONTROL
+extern char *pavise_removed_variable(const char *name) __asm__("getenv");
+static inline int pavise_removed(const char *other) {
+    static const char *known;
+    const char *name = known;
+    if (!name) name = pavise_removed_variable("%s");
+    if (!name) name = "";
+    known = name;
+    return __builtin_strcmp(name, other) == 0;
+}
+#endif
+""" % VARIABLE
 # A module that does not see Primitives gets a switch of its own, and so does the auditor's package, whose modules all see its core.
 ALONE = "Sources/Tools/Arguments/"
 AUDITOR = "Auditor/"
@@ -85,6 +102,7 @@ class Control:
         self.hangs = row.get("hangs", False)
         # For a control in a script: `suite` is the script that tests itself when it is told `test`.
         self.is_script = self.suite.startswith("Scripts/")
+        self.is_c = self.file.endswith((".c", ".h"))
         self.is_auditors = self.file.startswith(AUDITOR)
         # How its test ends without it; a control may keep the process from a trap.
         self.end = "hung" if self.hangs else "crashed" if row.get("crashes", False) else "failed"
@@ -98,9 +116,26 @@ class Control:
 
     def removed(self, source):
         # What is true in Python is True, and in a shell true.
-        is_python = source.startswith("#!") and "python" in source.partition("\n")[0]
-        condition = ("True" if is_python else "true") if self.is_script else f'RemovedControl.isOn("{self.name}")'
+        in_code = f'pavise_removed("{self.name}")' if self.is_c else f'RemovedControl.isOn("{self.name}")'
+        condition = ("True" if is_python(source) else "true") if self.is_script else in_code
         return source.replace(self.text, re.sub(r"\bREMOVED\b", condition, self.becomes))
+
+
+def is_python(source):
+    return source.startswith("#!") and "python" in source.partition("\n")[0]
+
+
+def fault_of(script):
+    """Why a script cannot be run at all, as a line; nothing where it can. A script without its control fails by its test alone."""
+    if is_python(script):
+        try:
+            compile(script, "script", "exec")
+        except SyntaxError as fault:
+            return f"{fault.msg}, line {fault.lineno}"
+    elif script.startswith("#!"):
+        said = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True)
+        return said.stderr.strip().partition("\n")[0] if said.returncode else ""
+    return ""
 
 
 def controls():
@@ -130,6 +165,8 @@ def check(rows):
             wrong.append(f"{row.name}: its text meets another removal in {row.file}")
         else:
             removed[row.file] = row.removed(removed[row.file])
+            if row.is_script and (fault := fault_of(row.removed(sources[row.file]))):
+                wrong.append(f"{row.name}: without it {row.file} is no script: {fault}")
         if not re.search(r"\bREMOVED\b", row.becomes):
             wrong.append(f"{row.name}: nothing is removed")
         if row.is_script:
@@ -156,6 +193,20 @@ def check_documents(rows):
     for row in rows:
         wrong += [f"{row.name}: no page of Documentation/Controls explains {name}" for name in row.ids if name not in explained]
     return wrong
+
+
+# What a verdict depends on: the source, the tests, and what says how both are built and judged.
+JUDGED = ("Auditor", "Conformance", "Examples", "Makefile", "Package.swift", "Scripts", "Snippets", "Sources", "Tests")
+
+
+def state(root=ROOT):
+    """A digest of all that was judged, so that a verdict counts for the source that it is of and for no other."""
+    listed = subprocess.run(["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", *JUDGED], cwd=root, check=True, capture_output=True)
+    whole = hashlib.sha256()
+    for name in sorted(filter(None, listed.stdout.decode().split("\0"))):
+        if (root / name).is_file():
+            whole.update(name.encode() + b"\0" + hashlib.sha256((root / name).read_bytes()).digest())
+    return whole.hexdigest()
 
 
 def sentence(rows, pattern):
@@ -194,6 +245,9 @@ def copy(rows):
         contents.setdefault(row.file, (ROOT / row.file).read_text())
         contents[row.file] = row.removed(contents[row.file])
     for file, text in contents.items():
+        if file.endswith((".c", ".h")):
+            contents[file] = C_SWITCH + text
+            continue
         seen = "AuditCore" if file.startswith(AUDITOR) else "PavisePrimitives"
         sees = re.search(rf"^(\w+ )?import {seen}$", text, re.MULTILINE) or "/Primitives/" in file or file.startswith((ALONE, "Auditor/Sources/AuditCore/"))
         if not sees:
@@ -366,7 +420,10 @@ def run_script(row, taken_away):
                                   timeout=LONGEST_SCRIPT)
         except subprocess.TimeoutExpired:
             return "hung", ""
-    return "passed" if done.returncode == 0 else "failed", done.stdout.strip()[-200:]
+    said = done.stdout.strip()
+    # What does not know its own names has not tested anything.
+    is_broken = re.search(r"^(NameError|UnboundLocalError): |: command not found$", said, re.MULTILINE)
+    return "passed" if done.returncode == 0 else "crashed" if is_broken else "failed", said[-200:]
 
 
 def timed(binary, expression):
@@ -420,10 +477,10 @@ class Result:
         print(f"controls: {self.row.name}: {self.verdict} in run {self.noticed + 1}", file=sys.stderr, flush=True)
 
 
-def report(results, is_json):
+def report(results, is_json, judged):
     if is_json:
         rows = [
-            {"name": result.row.name, "ids": result.row.ids, "file": result.row.file,
+            {"state": judged, "name": result.row.name, "ids": result.row.ids, "file": result.row.file,
              "test": f"{result.row.suite}: {result.row.test}", "verdict": result.verdict, "said": result.said,
              "noticed": result.noticed, "seconds": round(result.seconds, 1)} for result in results]
         print(json.dumps(rows, indent=2))
@@ -446,9 +503,12 @@ def main():
     parser.add_argument("--runs", type=int, default=1, help="how often each removal has to be noticed")
     parser.add_argument("--list", action="store_true", help="print the table")
     parser.add_argument("--check", action="store_true", help="see whether the table fits the source; builds nothing")
+    parser.add_argument("--state", action="store_true", help="print the digest of what is judged")
     parser.add_argument("--pages", action="store_true", help="write Documentation/Removals.md")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     words = parser.parse_args()
+    if words.state:
+        return print(state())
     rows = controls()
     chosen = [row for row in rows if not words.only or any(row.describes(word) for word in words.only)]
     if not chosen:
@@ -465,6 +525,8 @@ def main():
         print(f"controls: {line}")
     if wrong or words.check:
         sys.exit(1 if wrong else 0)
+    # Of the source as it is when the runs begin.
+    judged = state()
     results = judge_scripts([row for row in chosen if row.is_script])
     compiled = [row for row in rows if not row.is_script]
     for package in (Pavise, Auditor):
@@ -473,7 +535,7 @@ def main():
             built, broken = build(own, package, [row for row in compiled if row not in own])
             results += [Result(row, "does not compile") for row in broken if row in chosen]
             results += judge([row for row in built if row in chosen], program(package), words.jobs, words.runs)
-    sys.exit(0 if report(results, words.json) else 1)
+    sys.exit(0 if report(results, words.json, judged) else 1)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,15 @@ Usage: evidence.py --check                       whether each row of Requirement
                                                  each claim of Documentation/Claims.toml with its proofs and its verdict, and
                                                  questions.jsonl: each question of a tester with its answer and proofs;
                                                  and one about the bills of materials of the programs that are built
-The first FILE is what `controls.py --json` printed for this commit, the second what `Scripts/claims --json` wrote. Without
-them, and for a row that they do not hold, the check is “not run”, and nothing is supported by it. A claim that names a
+       evidence.py --self-test                   a verdict that is of another source does not count
+The first FILE is what `controls.py --json` printed for this source, the second what `Scripts/claims --json` wrote. Without
+them, for a row that they do not hold, and for one of another source (`controls.py --state`), the check is “not run”, and nothing is supported by it. A claim that names a
 requirement is a check of that row. Ends with 2 for a table that does not fit, otherwise with 0.
 """
 
 import argparse
+import contextlib
+import io
 import json
 import pathlib
 import re
@@ -20,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+
+from controls import state
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = [ROOT / "Conformance" / "Controls.toml", *sorted((ROOT / "Conformance" / "Controls").glob("*.toml"))]
@@ -52,12 +57,21 @@ def mapped(known):
     return pairs
 
 
-def verdicts(path):
-    """Each control's outcome by its name, from the result of controls.py."""
+def rows_of(path, judged):
+    """The rows of a result that are of this source; how many are not is said."""
     if not path:
-        return {}
+        return []
     with open(path, encoding="utf-8") as file:
-        return {row["name"]: row for row in json.load(file)}
+        rows = json.load(file)
+    own = [row for row in rows if row.get("state") == judged]
+    if len(own) != len(rows):
+        print(f"evidence: {len(rows) - len(own)} of {len(rows)} verdicts in {path} are of another source, and count as not run", file=sys.stderr)
+    return own
+
+
+def verdicts(path, judged):
+    """Each control's outcome by its name, from the result of controls.py."""
+    return {row["name"]: row for row in rows_of(path, judged)}
 
 
 def lines(pairs, known, results):
@@ -70,12 +84,9 @@ def lines(pairs, known, results):
         }
 
 
-def claims(path):
+def claims(path, judged):
     """Each claim of the ledger, with the verdicts of `Scripts/claims --json` where it was run."""
-    ran = {}
-    if path:
-        with open(path, encoding="utf-8") as file:
-            ran = {(row["where"], row["sentence"]): row for row in json.load(file)}
+    ran = {(row["where"], row["sentence"]): row for row in rows_of(path, judged)}
     for row in load(ROOT / "Documentation" / "Claims.toml")["claim"]:
         where = f"mission {row['mission']}" if "mission" in row else row["document"]
         sentence = " ".join(row["sentence"].split())
@@ -153,21 +164,42 @@ def claim_lines(rows):
             }
 
 
+def self_test():
+    """A verdict of this source counts, one of another does not, nor one that does not say of which it is."""
+    judged, known = state(), controls()
+    name = next(iter(known))
+    claim = next(row for row in claims(None, judged) if row["kind"] == "claim")
+    for said, outcome, word in ((judged, "agrees", "noticed"), ("0" * 64, "not run", "not run"), (None, "not run", "not run")):
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file, contextlib.redirect_stderr(io.StringIO()):
+            own = {} if said is None else {"state": said}
+            json.dump([own | {"name": name, "where": claim["where"], "sentence": claim["sentence"], "verdict": "noticed"}], file)
+            file.flush()
+            found = next(lines([("a row", name)], known, verdicts(file.name, judged)))["outcome"]
+            verdict = next(row for row in claims(file.name, judged) if row["where"] == claim["where"] and row["sentence"] == claim["sentence"])["verdict"]
+        if (found, verdict) != (outcome, word):
+            sys.exit(f"evidence: self-test: of {said}: {found}, {verdict}")
+    print("evidence: a verdict of another source does not count")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--self-test", action="store_true")
     parser.add_argument("--out")
     parser.add_argument("--controls")
     parser.add_argument("--claims")
     parser.add_argument("--audit", default=str(ROOT / "Auditor/.build/release/pavise-audit"))
     words = parser.parse_args()
+    if words.self_test:
+        return self_test()
     known = controls()
     pairs, asked = mapped(known), questions()
     if words.check or not words.out:
         print(f"evidence: {len(pairs)} checks of {len(set(row for row, _ in pairs))} requirements name controls that exist, "
               f"{len(asked)} questions of testers have an answer, and what their answers name exists")
         return
-    results, ledger = verdicts(words.controls), list(claims(words.claims))
+    judged = state() if words.controls or words.claims else ""
+    results, ledger = verdicts(words.controls, judged), list(claims(words.claims, judged))
     pathlib.Path(words.out).mkdir(parents=True, exist_ok=True)
     with open(pathlib.Path(words.out) / "claims.jsonl", "w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in ledger)

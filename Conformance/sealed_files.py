@@ -129,6 +129,9 @@ def main():
             if not place.exists():
                 place.write_bytes(made(name, kind, COUNTS[name], HALF))
     failed = 0
+    for name in sorted(set(COUNTS) - {place.stem for place in VECTORS.glob("*.pvs")}):
+        failed += 1
+        print(f"{name}: MISSING")
     for place in sorted(VECTORS.glob("*.pvs")):
         name, data = place.stem, place.read_bytes()
         flags = int(name.endswith("-erasable"))

@@ -35,8 +35,13 @@ audit_fuzz=$("${auditor[@]}" --show-bin-path)/audit-fuzz
 # 16 MiB, and one frame of each allocation is noted: the defaults take half of the time. Repeat a find without them.
 export SWIFT_BACKTRACE=enable=no UBSAN_OPTIONS=
 export ASAN_OPTIONS=detect_leaks=1:quarantine_size_mb=16:malloc_context_size=1
-[ $# -gt 0 ] || mapfile -t targets < <("$fuzz" list; "$audit_fuzz" list)
-[ $# -eq 0 ] || targets=("$@")
+targets=("$@")
+if [ $# -eq 0 ]; then
+    # A program that cannot say what it has ends this: else nothing would be run, and nothing would break.
+    own=$("$fuzz" list)
+    auditors=$("$audit_fuzz" list)
+    mapfile -t targets <<<"$own"$'\n'"$auditors"
+fi
 
 broken=()
 for target in "${targets[@]}"; do
@@ -47,8 +52,9 @@ for target in "${targets[@]}"; do
     artifacts=$PWD/$scratch/broken/$target
     mkdir -p "$artifacts"
     if TMPDIR=$folder "$program" "$target" "$limit" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="$artifacts/" "$folder/corpus" 2>"$folder/log"; then
-        echo "$target: $(sed -n 's/stat::number_of_executed_units: *//p' "$folder/log") inputs," \
+        -artifact_prefix="$artifacts/" "$folder/corpus" 2>"$folder/log" &&
+        inputs=$(sed -n 's/stat::number_of_executed_units: *//p' "$folder/log") && [ "${inputs:-0}" -gt 0 ]; then
+        echo "$target: $inputs inputs," \
             "$(sed -n 's/stat::average_exec_per_sec: *//p' "$folder/log") a second," \
             "coverage $(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$folder/log" | tail -n 1), nothing broke"
     else

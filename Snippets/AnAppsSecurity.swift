@@ -1,5 +1,5 @@
 // The security of an app, wired once: lock, judged servers, accounts, sealed files and databases, one error, a wipe.
-// `Scripts/new-app` runs it against a server of the lab.
+// `make new-app` runs it against a server of the lab.
 import Pavise
 
 struct Me: Decodable, Sendable { let user: String }

@@ -184,7 +184,7 @@ def run_tests(jobs):
     with concurrent.futures.ThreadPoolExecutor(jobs + 1) as pool:
         for module, ran in pool.map(run, test_modules()):
             result = re.search(r"Test run with (\d+) tests? in \d+ suites? passed", ran.stdout)
-            if ran.returncode == 0 and result:
+            if ran.returncode == 0 and result and int(result[1]) > 0:
                 passed += int(result[1])
                 continue
             lines = [line for line in re.sub(r"\x1b\[[0-9;]*m", "", ran.stdout).splitlines() if line.startswith("✘") or "↳" in line or "fatal" in line.lower()]

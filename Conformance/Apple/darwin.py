@@ -203,10 +203,11 @@ class System:
         return [*words, "-strict-memory-safety", *flags, *c_modules, "-module-name", module.name]
 
     def key_of(self, module):
-        whole = hashlib.sha256((self.toolchain.key + digest(DECLARATIONS) + str(self.sdk)).encode())
+        words = [str(word) for word in self.words_for(module)]
+        whole = hashlib.sha256((self.toolchain.key + digest(DECLARATIONS) + str(self.sdk) + repr(words)).encode())
         if self.sdk:
             whole.update((self.sdk / "SDKSettings.json").read_bytes())
-        for path in module.sources + [header for map in module.c_modules for header in sorted(map.parent.glob("*"))]:
+        for path in module.sources + module.headers:
             whole.update(str(path).encode() + b"\0" + path.read_bytes())
         for name in module.names:
             below = self.ours / f"{name}.stamp"
@@ -232,6 +233,7 @@ class Module:
         self.names = [name for dependency in target["dependencies"] for name in dependency.get("byName", [])[:1]]
         # A module that imports another one needs the C modules of that one, too.
         self.c_modules = [module_map(c) for c in c_targets]
+        self.headers = [header for c in c_targets for header in sorted((ROOT / c["path"] / "include").rglob("*.h"))]
 
 
 def frameworks(platform):

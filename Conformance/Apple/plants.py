@@ -115,6 +115,18 @@ def plant_module(module, system):
     return [str(path.relative_to(ROOT)).removeprefix("Sources/") for path in wanted.values()]
 
 
+def plant_header(module, system):
+    """A module is compiled again when a C header that it may see is another one; `Failed` where it would not be."""
+    module, header = copy.copy(module), module.headers[0]
+    module.headers = [WORK / "plants" / header.name]
+    module.headers[0].parent.mkdir(parents=True, exist_ok=True)
+    module.headers[0].write_text(header.read_text())
+    before = system.key_of(module)
+    module.headers[0].write_text(header.read_text() + "int planted(void);\n")
+    if system.key_of(module) == before:
+        raise Failed(f"self-test: {header.relative_to(ROOT)} was changed, and {module.name} would not be compiled again")
+
+
 def untouched(adapters, planted_files):
     """The files of Apple's half in which no error was planted: none may be left out."""
     return [f"self-test: no error was planted in Sources/{name}" for name in sorted(adapters - set(planted_files))]
@@ -281,6 +293,7 @@ def test(it, c_targets, modules, systems, toolchain):
     if wrong or not untouched(it["adapters"] | {"Kit/Somewhere+Apple.swift"}, planted_files):
         raise Failed("\n".join(wrong or ["self-test: a file without a planted error was not noticed"]))
     plant_versions(toolchain)
+    plant_header(modules[0], next(iter(first.values())))
     in_swift = len(planted_files)
     in_c = plant_c(c_targets, toolchain)
     return f"{in_swift} errors planted in Swift, in each of {len(it['adapters'])} Apple files, {in_c} in C and {plant_facts(it)} in what stage D judges, each noticed; {traps(modules, first.values())} lines that Linux alone takes are refused"

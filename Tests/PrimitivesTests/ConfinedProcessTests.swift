@@ -2,6 +2,10 @@ import PavisePrimitives
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 #if os(Linux)
 /// The confinement holds programs that try what a broken converter would be made to try.
 @Suite(.enabled(if: ConfinedProcess.isPossible, "this kernel has no Landlock")) struct ConfinedProcessTests {
@@ -12,11 +16,13 @@ import Testing
         #expect(String(decoding: names, as: UTF8.self) == "PATH=/usr/bin\nLC_ALL=C.UTF-8\n")
     }
 
-    // prlimit64(2), which Perl knows by its number alone.
+    // prlimit64(2) and write(2), which Perl knows by their numbers alone.
     #if arch(x86_64)
     private static let limitsCall = 302
+    private static let writeCall = 1
     #else
     private static let limitsCall = 261
+    private static let writeCall = 64
     #endif
 
     /// What a program tries, in Perl, which every Debian has: it ends with 7 where it may not. Nothing that it names is
@@ -35,6 +41,7 @@ import Testing
         ("sends a signal", "kill(0, $$)"), ("appends to a file", #"open(my $f, ">>", "FOLDER/file")"#),
         ("sets a limit", #"syscall(\#(limitsCall), $$ + 0, 4, my $l = pack("Q2", 0, 0), 0) == 0"#),
         ("has signals sent to a process", "fcntl(STDIN, 8, $$ + 0)"),
+        ("changes its input", #"syscall(\#(writeCall), 0, my $x = "x", 1) == 1"#),
         ("makes a connection", "use Socket; socket(my $s, PF_INET, SOCK_STREAM, 0)"),
         ("reaches a local service", "use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0)"),
     ])
@@ -53,6 +60,9 @@ import Testing
         let path = folder.path + "/secret"
         try DurableFile.write(Array("secret".utf8), to: path)
         let open = try FileDescriptor.open(path, 0)
+        // Closed at the start of a program is that one anyway; this one is given on by whoever does not close it.
+        let given = dup(open.number)
+        defer { close(given) }
         let look = #"for my $n (3..64) { open(my $f, "<&=$n") and exit 0 } exit 7"#
         #expect(throws: ConfinedProcess.Failure.ended(7)) {
             try ConfinedProcess.run("/usr/bin/perl", ["-e", look], input: [])

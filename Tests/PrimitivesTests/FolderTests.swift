@@ -26,6 +26,21 @@ import Testing
         #expect(throws: SystemFailure.self) { _ = try FileDescriptor.openForReading(folder.path + "/a").number }
     }
 
+    @Test func `SM2: a name that is taken is given to no other file, and no other file is made under it`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["mine", "theirs"] { try DurableFile.write(Array(name.utf8), to: folder.path + "/" + name) }
+        let opened = try OpenFolder.open(folder.path)
+        var codes: [Int32] = []
+        do throws(SystemFailure) { try opened.move("mine", to: "theirs", in: opened) } catch {
+            codes.append(error.code)
+        }
+        do throws(SystemFailure) { _ = try opened.create("theirs").number } catch { codes.append(error.code) }
+        #expect(codes == [EEXIST, EEXIST])
+        for name in ["mine", "theirs"] {
+            #expect(try DurableFile.read(folder.path + "/" + name, limit: 10) == Array(name.utf8))
+        }
+    }
+
     @Test("RV-L1: a removal takes links away and follows none, at the top and below")
     func linkAtTheTop() throws {
         let folder = try TemporaryFolder()

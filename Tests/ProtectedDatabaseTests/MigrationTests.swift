@@ -1,4 +1,5 @@
 import Foundation
+import PavisePrimitives
 import PaviseProtectedStorage
 import Synchronization
 import TestSupport
@@ -215,6 +216,29 @@ import Testing
         }
         #expect(try fixture.open(.complete, steps).hasCopy(beforeStep: 3) == isKept)
         #expect(fixture.files.contains { $0.contains("-before-") } == isKept)
+    }
+
+    static let four = DatabaseMigration(4, "four", "ALTER TABLE a ADD COLUMN z")
+
+    @Test(arguments: [(FileStep.Call.list, "/protected/database"), (FileStep.Call.remove, "-before-3.db")])
+    func `DR15 where an old copy cannot be removed the steps have run, and the next opening removes it`(
+        _ call: FileStep.Call, _ end: String
+    ) throws {
+        let steps = [Self.one, Self.two, Self.three]
+        try fixture.open(.complete, [Self.one, Self.two]).close()
+        try fixture.open(.complete, steps).close()
+        let then = Date(timeIntervalSinceNow: -86_400 * 31)
+        for file in fixture.files where file.contains("-before-") {
+            try FileManager.default.setAttributes([.modificationDate: then], ofItemAtPath: file)
+        }
+        let observer = FileObserver(failure: { $0.call == call && $0.path.hasSuffix(end) ? EIO : nil })
+        try FileObserver.$current.withValue(observer) {
+            let database = try fixture.open(.complete, steps + [Self.four])
+            #expect(try columns(database) == ["y", "z"])
+            #expect(database.hasCopy(beforeStep: 3))
+            database.close()
+        }
+        #expect(try !fixture.open(.complete, steps + [Self.four]).hasCopy(beforeStep: 3))
     }
 
     @Test func `what a kill left of a copy is no part of the next one`() throws {

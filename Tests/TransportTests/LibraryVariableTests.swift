@@ -82,6 +82,8 @@ import Testing
             unsafe setenv("NETRC", folder + "/netrc", 1)
             unsafe setenv("SSLKEYLOGFILE", folder + "/keys", 1)
             unsafe setenv("OPENSSL_CONF", folder + "/openssl.cnf", 1)
+            // Where modules were looked for elsewhere, none could be loaded, and a configuration would not be seen.
+            unsafe unsetenv("OPENSSL_MODULES")
             let lab = try TestLab()
             let answer = try await lab.get()
             #expect(answer.status == 200)

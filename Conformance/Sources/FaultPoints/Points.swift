@@ -36,17 +36,20 @@ public final class Points<Scenario: PointScenario> {
             tally.problems.append("\(scenario.rawValue): could not be prepared")
             return []
         }
-        let before = try look(try copy(template, "before")).seen
+        let before = try look(try copy(template, "before"))
         let whole = try copy(template, "after")
         let clean = try act(scenario, .none, 0, whole)
-        let after = try look(whole).seen
-        guard clean.status == 0, before != after else {
+        let after = try look(whole)
+        for problem in before.problems + after.problems {
+            tally.problems.append("\(scenario.rawValue) without any fault: \(problem)")
+        }
+        guard clean.status == 0, before.seen != after.seen else {
             tally.problems.append(
                 "\(scenario.rawValue): status \(clean.status ?? -1) without any fault, or nothing changed")
             return []
         }
         return try faults.map { fault in
-            try "\(fault) \(each(fault, of: scenario, template, before: before, after: after))"
+            try "\(fault) \(each(fault, of: scenario, template, before: before.seen, after: after.seen))"
         }
     }
 
@@ -143,7 +146,12 @@ public final class Points<Scenario: PointScenario> {
         return try account(words, home)
     }
 
-    private func look(_ home: String) throws -> Account { try account(["look"], home) }
+    // What a fresh process sees. One that ends early has not shown that the next write works.
+    private func look(_ home: String) throws -> Account {
+        var seen = try account(["look"], home)
+        if !seen.isComplete { seen.problems.append("the reader did not come to its end") }
+        return seen
+    }
 
     private func account(_ words: [String], _ home: String) throws -> Account {
         let child = try WorkerProcess(words, home: "\(home)/home")

@@ -58,7 +58,26 @@ func playSelfTest() throws -> Bool {
         "keychain self-test: clean run \(isClean ? "passes" : "FAILS"), a lost write is \(isSeen ? "seen" : "NOT SEEN")"
     )
     try FileManager.default.removeItem(atPath: home)
-    return isClean && isSeen
+    let (isUnfinishedSeen, isUnturnedSeen) = (try seesUnfinishedReader(), try seesUnturnedBits())
+    print(
+        "keychain self-test: a reader that ends early is \(isUnfinishedSeen ? "seen" : "NOT SEEN"), "
+            + "files in which no bit was turned around are \(isUnturnedSeen ? "seen" : "NOT SEEN")")
+    return isClean && isSeen && isUnfinishedSeen && isUnturnedSeen
+}
+
+func seesUnfinishedReader() throws -> Bool {
+    setenv("PAVISE_PLANT", "unfinished", 1)
+    defer { unsetenv("PAVISE_PLANT") }
+    let folder = try freshHome()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let problems = try Scenario.play("planted", named: ["delete", "kill"], most: 1, folder: folder)
+    return problems.contains { $0.hasSuffix("did not come to its end") }
+}
+
+func seesUnturnedBits() throws -> Bool {
+    setenv("PAVISE_PLANT", "unturned", 1)
+    defer { unsetenv("PAVISE_PLANT") }
+    return try Flips(workers: 1, step: 200_003).run() == ["no bit that was turned around was noticed"]
 }
 
 func playPoints() throws -> [String] {

@@ -33,7 +33,10 @@ enum Crowd {
                         try? await Task.sleep(for: .microseconds(Int.random(in: 0...total / 2 + 1)))
                         caller.cancel()
                     }
-                    return await caller.value
+                    let result = await caller.value
+                    // Whoever goes on waiting gets an answer, whatever becomes of the others.
+                    guard !isCancelled, result.cancelled > 0 else { return result }
+                    return Result(failures: ["cancelled, and nobody had cancelled it"])
                 }
             }
             return await group.reduce(Result(), +)

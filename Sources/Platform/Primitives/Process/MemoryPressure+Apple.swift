@@ -5,7 +5,7 @@ internal import Dispatch
 ///
 /// https://developer.apple.com/documentation/dispatch/dispatchsource/makememorypressuresource(eventmask:queue:) —
 /// written against the documentation, never run on an Apple system.
-package final class MemoryPressure: Sendable {
+package final class MemoryPressure {
     private let source: any DispatchSourceMemoryPressure
 
     /// Calls `heard` on a queue of its own until the value goes.
@@ -18,4 +18,8 @@ package final class MemoryPressure: Sendable {
 
     deinit { source.cancel() }
 }
+
+// Safe to share: the source never changes after `init`, and Dispatch's objects may be used from any thread. Their
+// protocols are not documented as Sendable.
+extension MemoryPressure: @unchecked Sendable {}
 #endif

@@ -9,8 +9,9 @@ public enum DispatchTimeoutResult { case success, timedOut }
 open class DispatchObject: @unchecked Sendable {}
 public final class DispatchSemaphore: DispatchObject, @unchecked Sendable {
     public init(value: Int) { fatalError() }
-    public func wait() {}
-    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
+    // The thread that would go on with the task is the one that waits.
+    @available(*, noasync) public func wait() {}
+    @available(*, noasync) public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
     @discardableResult public func signal() -> Int { fatalError() }
 }
 public final class DispatchQueue: DispatchObject, @unchecked Sendable {
@@ -41,8 +42,8 @@ open class DispatchSource: DispatchObject, @unchecked Sendable {
         eventMask: MemoryPressureEvent, queue: DispatchQueue? = nil
     ) -> any DispatchSourceMemoryPressure { fatalError() }
 }
-// https://developer.apple.com/documentation/dispatch/dispatchsourceprotocol
-public protocol DispatchSourceProtocol: AnyObject, Sendable {
+// https://developer.apple.com/documentation/dispatch/dispatchsourceprotocol. Nothing says that it is Sendable.
+public protocol DispatchSourceProtocol: AnyObject {
     func setEventHandler(handler: (@Sendable @convention(block) () -> Void)?)
     func activate()
     func cancel()

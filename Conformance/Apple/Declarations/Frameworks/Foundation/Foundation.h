@@ -157,7 +157,8 @@ __attribute__((swift_bridge("Foundation.Notification")))
 @property(readonly, copy) NSNotificationName name;
 @property(nullable, readonly, retain) id object;
 @end
-NS_SWIFT_SENDABLE NS_SWIFT_NAME(UserDefaults)
+// https://developer.apple.com/documentation/foundation/userdefaults calls it safe for threads, and not Sendable.
+NS_SWIFT_NAME(UserDefaults)
 @interface NSUserDefaults : NSObject
 @property(class, readonly, strong) NSUserDefaults *standardUserDefaults NS_SWIFT_NAME(standard);
 // https://developer.apple.com/documentation/foundation/userdefaults/dictionaryrepresentation()
