@@ -51,6 +51,24 @@ import Testing
         #expect(try !answers(.isi, [4, 4, 4, 4, 4, 4, 4]).needsHelp)
     }
 
+    @Test func `a questionnaire asks one item after the other, and who presses twice at the end answers once`() throws {
+        var form = AnswersForm(.isi)
+        let day = try #require(date)
+        for item in 0..<7 {
+            #expect(form.item == item)
+            #expect(throws: Answers.Problem.count) { try form.answers(on: day) }
+            #expect(form.take(item == 2 ? nil : 1))
+        }
+        // While the answers are being kept the last item is on the screen still.
+        #expect(form.item == nil && !form.take(4))
+        #expect(try form.answers(on: day).values == [1, 1, nil, 1, 1, 1, 1])
+        // They could not be kept: the last item is asked again, and the others are there.
+        form.askAgain()
+        #expect(form.item == 6 && form.take(3))
+        #expect(try form.answers(on: day).values == [1, 1, nil, 1, 1, 1, 3])
+        #expect(try form.answers(on: day).edition == Questionnaire.edition)
+    }
+
     private func night(
         _ date: String, hours: Double = 8, asleepAfter: Int = 0, awake: Int = 0, note: String = "", offset: Int = 0
     ) throws -> Night {
