@@ -88,6 +88,45 @@ import Testing
         #expect(try night("2026-01-01", hours: 24, asleepAfter: 700, awake: 740).minutesAsleep == 0)
     }
 
+    @Test(arguments: [
+        ("date", "\"2026-02-30\""), ("date", "\"\""), ("up", "0"), ("up", "1e300"), ("toBed", "1e17"),
+        ("toBed", "-1e300"), ("awake", "-1"), ("awake", "1441"), ("asleepAfter", "9223372036854775807"),
+        ("offsetUp", "841"), ("version", "0"), ("version", "9223372036854775807"), ("note", "null"),
+    ])
+    func `what does not fit together is not read as a night either`(_ key: String, _ value: String) throws {
+        var members = [
+            "id": "\"5A3B1E00-0000-4000-8000-000000000001\"", "date": "\"2026-01-01\"", "toBed": "789000000",
+            "offsetToBed": "60", "up": "789028800", "offsetUp": "60", "asleepAfter": "10", "awake": "20",
+            "note": "\"tea\"", "version": "1",
+        ]
+        func read() throws -> Night {
+            let text = "{" + members.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+            return try JSONDecoder().decode(Night.self, from: Data(text.utf8))
+        }
+        #expect(try read().minutesAsleep == 450)
+        members[key] = value
+        #expect(throws: DecodingError.self) { try read() }
+    }
+
+    @Test func `a moment that no calendar has is none of a night, and the others are whole milliseconds`() throws {
+        let date = try #require(date)
+        for seconds in [1e17, -1e17, .infinity, .nan] {
+            let bed = Date(timeIntervalSince1970: seconds)
+            #expect(throws: Night.Problem.order) {
+                try Night(
+                    date: date, toBed: bed, offsetToBed: 0, up: bed.addingTimeInterval(28_800), offsetUp: 0,
+                    asleepAfter: 1, awake: 1)
+            }
+        }
+        let bed = Date(timeIntervalSince1970: 1_767_305_000.000_4)
+        let night = try Night(
+            date: date, toBed: bed, offsetToBed: 0, up: bed.addingTimeInterval(60), offsetUp: 0, asleepAfter: 1,
+            awake: 0)
+        #expect(night.toBed == Date(timeIntervalSince1970: 1_767_305_000) && night.minutesAsleep == 0)
+        #expect(try JSONDecoder().decode(Night.self, from: JSONEncoder().encode(night)) == night)
+        #expect(NightRecord(night).night(version: 1) == night)
+    }
+
     @Test func `weeks and months are summed by time and not by night`() throws {
         // Sunday and Monday are of two weeks; 31 January and 1 February of two months.
         let nights = [
