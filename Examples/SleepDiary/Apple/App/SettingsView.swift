@@ -131,9 +131,9 @@ struct DataRows: View {
     var body: some View {
         Button(phrases.export) {
             model.attempt { security in
-                let contents = try await security.contents()
-                export = ExportedDiary(contents: try contents.json())
-                exported = model.text.exported(contents)
+                let (json, unreadable) = try await security.export()
+                export = ExportedDiary(contents: json)
+                exported = model.text.exported(unreadable: unreadable)
                 isExporting = true
             }
         }

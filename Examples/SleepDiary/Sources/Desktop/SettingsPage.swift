@@ -101,9 +101,14 @@ enum SettingsPage {
 
     private static func export(_ shell: Shell) async throws {
         guard let path = await shell.choose(shell.phrases.export, saving: "sleep-diary.json") else { return }
-        guard let contents = try await shell.open?.contents() else { return }
-        let json = try contents.json()
-        shell.say(await ChosenFile.write(json, to: path) ? shell.text.exported(contents) : shell.phrases.notExported)
+        guard let security = shell.open else { return }
+        do {
+            let unreadable = try await ChosenFile.write(to: path) { write in try await security.export(to: write) }
+            shell.say(shell.text.exported(unreadable: unreadable))
+        } catch {
+            guard PaviseError(error).underlying is ChosenFile.NotWritten else { throw error }
+            shell.say(shell.phrases.notExported)
+        }
     }
 
     private static func eraseAll(_ shell: Shell) async throws {

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import Pavise
 public import PaviseDocuments
 internal import PaviseIntegrity
@@ -260,13 +260,7 @@ public final class DiarySecurity: Sendable {
         #endif
     }
 
-    // MARK: Everything, out or away
-
-    /// Everything that is kept, as JSON: in clear, for a place that the person chose.
-    public func export() async throws(PaviseError) -> Data {
-        let contents = try await contents()
-        do { return try contents.json() } catch { throw PaviseError(error) }
-    }
+    // MARK: Everything away
 
     /// Erases everything here, and takes the sign-in back at the server. Safe to repeat.
     ///
