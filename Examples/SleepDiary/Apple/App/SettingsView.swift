@@ -167,7 +167,7 @@ struct DataRows: View {
         model.attempt { security in
             let receipt = try await security.eraseEverything()
             let left = await model.forgetFormerAddress() ? "" : "\n" + phrases.formerNotErased
-            model.say(model.text.text(receipt) + left, title: phrases.receipt)
+            model.say(receipt, left)
             model.readPreferences()
         }
     }
