@@ -301,8 +301,9 @@ import Testing
             #expect(try await security.account() == nil)
             #expect(try security.app.accountNames() == [])
             // Safe to repeat, also where nothing is left.
-            let second = try await security.eraseEverything()
-            #expect(second.nights == 0 && second.server == .nothing && second.isEmpty)
+            let day = Date(timeIntervalSince1970: 1_764_158_400)
+            let second = try await security.eraseEverything(at: day)
+            #expect(second.nights == 0 && second.server == .nothing && second.isEmpty && second.moment == day)
             let again = try open(world)
             #expect(try await again.stage() == .choosePIN)
             #expect(try await again.with { try $0.nights() } == [])

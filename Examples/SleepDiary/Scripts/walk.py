@@ -22,7 +22,7 @@ import time
 import traceback
 
 import reader
-from desktop import DOCUMENT_WINDOW, PAVISE, ROOT, Diary, Lab, Login, expect, stage, wait_for
+from desktop import DOCUMENT_WINDOW, PAVISE, ROOT, Diary, Lab, Login, expect, other_window, stage, wait_for
 
 # Six digits that stand in no library: icons in GTK's own file have many others, and a search would find those.
 PIN = "840275"
@@ -331,21 +331,6 @@ def cover(day):
     expect(not found, f"on the accessibility bus under the cover: {found}")
     subprocess.run(["xdotool", "windowmap", window, "windowactivate", window], check=True)
     diary.see(NOTES[0])
-
-
-@contextlib.contextmanager
-def other_window():
-    """A window of another program, in front."""
-    process = subprocess.Popen(["display", "-size", "220x120", "xc:white"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
-    try:
-        window = wait_for(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "display"],
-                                                 capture_output=True, text=True).stdout.split(), "another window")[0]
-        subprocess.run(["xdotool", "windowactivate", "--sync", window], check=False, timeout=10)
-        yield
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 @step("lock", "A question left open: it is covered with the diary, and a minute later the lock has answered it with the safe answer")

@@ -122,7 +122,7 @@ enum SettingsPage {
 
     /// Erases everything, and shows the receipt, which the person may keep.
     static func eraseEverything(_ shell: Shell) async throws {
-        guard let receipt = try await shell.open?.eraseEverything() else { return }
+        guard let receipt = try await shell.open?.eraseEverything(at: momentOfPictures) else { return }
         let isForgotten = await shell.forgetFormerAddress()
         shell.readPreferences()
         let phrases = shell.phrases
@@ -139,6 +139,16 @@ enum SettingsPage {
         }
         await shell.advance()
         if !isForgotten { shell.say(phrases.formerNotErased) }
+    }
+
+    // Pictures that are compared are of one day.
+    private static var momentOfPictures: Date? {
+        #if DEBUG
+        let day = ProcessInfo.processInfo.environment["SLEEP_DIARY_DAY"].flatMap { LocalDate($0) }
+        return day.map { Date(timeIntervalSince1970: Double($0.days) * 86_400 + 43_200) }
+        #else
+        return nil
+        #endif
     }
 }
 
