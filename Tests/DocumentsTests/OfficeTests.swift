@@ -359,8 +359,21 @@ import Testing
 
     @Test func `an archive of another kind is no document`() {
         #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(ArchiveFixture([("a.txt", "x")]).bytes) }
-        #expect(throws: DocumentFailure.encrypted) { try DocumentPage([0xD0, 0xCF, 0x11, 0xE0, 0]) }
         #expect(throws: DocumentFailure.self) { try DocumentPage(Array("%PDF-1.7".utf8)) }
         #expect(throws: DocumentFailure.unknownKind) { try DocumentPage([1, 0, 2, 0]) }
+    }
+
+    @Test func `an old office file is of no kind that is shown, and an encrypted new one is told as that`() {
+        let head: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + Array(repeating: 0, count: 1_144)
+        func entry(_ name: String) -> [UInt8] {
+            let letters = name.utf8.flatMap { [$0, 0] }
+            return letters + Array(repeating: 0, count: 128 - letters.count)
+        }
+        let old = head + entry("Root Entry") + entry("WordDocument")
+        #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(old, named: "letter.doc") }
+        #expect(throws: DocumentFailure.encrypted) { try DocumentPage(old + entry("EncryptedPackage")) }
+        for count in [5, 600] {
+            #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(Array(old.prefix(count))) }
+        }
     }
 }
