@@ -172,6 +172,27 @@ def sign_in(day):
     diary.press_until("Ask the server who I am", "The server knows you as alice.")
 
 
+@step("sign-in", "What the server answers while another window is in use is said when the person is back, and not above the cover")
+def said_later(day):
+    diary, words = day.diary, "The server knows you as"
+    diary.press("Settings")
+    diary.see("Signed in at")
+    # What was said before is gone.
+    wait_for(lambda: not diary.has(words), "an end of what was said before")
+    day.lab.pause()
+    try:
+        diary.press("Ask the server who I am")
+        with other_window():
+            diary.see("Hidden while another window is in use.")
+            day.lab.go_on()
+            time.sleep(4)
+            expect(not diary.has(words), "a toast above the cover says who the person is")
+    finally:
+        day.lab.go_on()
+    diary.front()
+    diary.see(f"{words} alice.")
+
+
 @step("sign-in", "The clinic's server needs no exception of App Transport Security, and the app asks for none")
 def transport(day):
     done = subprocess.run([str(PAVISE), "ats", "diagnose", "--anchors", day.lab.facts["anchors"], day.lab.address],

@@ -221,7 +221,7 @@ enum AccountGroup {
 
     private static func ask(_ account: Account, _ shell: Shell) async throws {
         let me = try await account.get("/api/me", as: Me.self)
-        shell.say(DiaryPhrases.fill(shell.phrases.serverSays, me.user))
+        shell.say(DiaryPhrases.fill(shell.phrases.serverSays, me.user), isPrivate: true)
     }
 
     private static func signIn(_ shell: Shell, at address: String) async throws {
