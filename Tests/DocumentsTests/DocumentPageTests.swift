@@ -29,6 +29,22 @@ import Testing
         #expect(Vectors.html.count == 63)
     }
 
+    @Test func `PR20: a page that is read again has lost nothing, and a sheet that is not its own is told`() throws {
+        let picture = "data:image/gif;base64,\(Data(Fixture.gif).base64EncodedString())"
+        let first = try page(
+            """
+            <style>p{color:red}</style><p title=x>a <b>b</b><img src="\(picture)"><script>x</script>\
+            <a href=https://h/>c</a>
+            """)
+        #expect(first.omissions[.style] == 1 && first.omissions[.script] == 1)
+        let again = try DocumentPage(first.html(), named: "page.html")
+        #expect(again.omissions.isEmpty, "\(again.omissions.sentence)")
+        #expect(again.text.contains(first.omissions.sentence) && again.text.hasPrefix("a b[picture]"))
+        let other = String(decoding: first.html(), as: UTF8.self)
+            .replacingOccurrences(of: "</style>", with: "p{background:url(https://tripwire/)}</style>")
+        #expect(try page(other).omissions[.style] == 1)
+    }
+
     @Test(arguments: 0..<200)
     func `PR17: random and badly nested documents stay in the alphabet`(_ seed: UInt64) throws {
         var random = SplitMix(seed)
