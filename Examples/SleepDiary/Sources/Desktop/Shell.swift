@@ -118,6 +118,8 @@ final class Shell {
             case .open:
                 show(MainPage(self))
                 resumeNotices(security)
+                // Which nights are told can be said now, and may have come from another device.
+                remind()
             case .erased:
                 // What was erased is all that the app kept, also what its version 1 did.
                 let isForgotten = await forgetFormerAddress()
