@@ -256,6 +256,14 @@ import Testing
         #expect(page.omissions[.alternative] == 1, "the HTML beside the plain text")
     }
 
+    @Test(arguments: [
+        ("=?UTF-8?Q?Termin_verein?= =?UTF-8?Q?barung?= am =?utf-8?B?TW9udGFn?=", "Termin vereinbarung am Montag"),
+        ("a =?ISO-8859-1?q?=FCb?= b", "a üb b"), ("=?x?=", "=?x?="), ("a  =?UTF-8?B?!?= b", "a  b"), ("", ""),
+    ])
+    func `words of an e-mail that are encoded in pieces are one text`(_ field: String, _ text: String) {
+        #expect(MailReader.words(field) == text)
+    }
+
     @Test func `PR20: a picture of an e-mail that its text does not name is told as attached`() throws {
         func mail(_ kind: String, _ text: String) throws -> DocumentPage {
             try DocumentPage(
