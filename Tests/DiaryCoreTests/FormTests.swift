@@ -29,6 +29,15 @@ import Testing
         #expect(try form.night(in: zone, replacing: night).id == night.id)
     }
 
+    @Test func `a form that is saved twice is one night, and two forms are two`() throws {
+        let zone = try berlin
+        var form = try form()
+        let first = try form.night(in: zone)
+        form.note = "tea"
+        #expect(try form.night(in: zone).id == first.id && first.id == form.id)
+        #expect(try self.form().night(in: zone).id != first.id)
+    }
+
     @Test func `whoever changes a note in another zone moves no night, and a time that was left stays that moment`()
         throws
     {

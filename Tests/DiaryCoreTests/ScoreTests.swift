@@ -51,6 +51,24 @@ import Testing
         #expect(try !answers(.isi, [4, 4, 4, 4, 4, 4, 4]).needsHelp)
     }
 
+    @Test func `a questionnaire asks one item after the other, and who presses twice at the end answers once`() throws {
+        var form = AnswersForm(.isi)
+        let day = try #require(date)
+        for item in 0..<7 {
+            #expect(form.item == item)
+            #expect(throws: Answers.Problem.count) { try form.answers(on: day) }
+            #expect(form.take(item == 2 ? nil : 1))
+        }
+        // While the answers are being kept the last item is on the screen still.
+        #expect(form.item == nil && !form.take(4))
+        #expect(try form.answers(on: day).values == [1, 1, nil, 1, 1, 1, 1])
+        // They could not be kept: the last item is asked again, and the others are there.
+        form.askAgain()
+        #expect(form.item == 6 && form.take(3))
+        #expect(try form.answers(on: day).values == [1, 1, nil, 1, 1, 1, 3])
+        #expect(try form.answers(on: day).edition == Questionnaire.edition)
+    }
+
     private func night(
         _ date: String, hours: Double = 8, asleepAfter: Int = 0, awake: Int = 0, note: String = "", offset: Int = 0
     ) throws -> Night {
@@ -68,6 +86,45 @@ import Testing
         #expect(throws: Night.Problem.offset) { try night("2026-01-01", offset: 841) }
         #expect(throws: Night.Problem.note) { try night("2026-01-01", note: String(repeating: "a", count: 4_001)) }
         #expect(try night("2026-01-01", hours: 24, asleepAfter: 700, awake: 740).minutesAsleep == 0)
+    }
+
+    @Test(arguments: [
+        ("date", "\"2026-02-30\""), ("date", "\"\""), ("up", "0"), ("up", "1e300"), ("toBed", "1e17"),
+        ("toBed", "-1e300"), ("awake", "-1"), ("awake", "1441"), ("asleepAfter", "9223372036854775807"),
+        ("offsetUp", "841"), ("version", "0"), ("version", "9223372036854775807"), ("note", "null"),
+    ])
+    func `what does not fit together is not read as a night either`(_ key: String, _ value: String) throws {
+        var members = [
+            "id": "\"5A3B1E00-0000-4000-8000-000000000001\"", "date": "\"2026-01-01\"", "toBed": "789000000",
+            "offsetToBed": "60", "up": "789028800", "offsetUp": "60", "asleepAfter": "10", "awake": "20",
+            "note": "\"tea\"", "version": "1",
+        ]
+        func read() throws -> Night {
+            let text = "{" + members.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+            return try JSONDecoder().decode(Night.self, from: Data(text.utf8))
+        }
+        #expect(try read().minutesAsleep == 450)
+        members[key] = value
+        #expect(throws: DecodingError.self) { try read() }
+    }
+
+    @Test func `a moment that no calendar has is none of a night, and the others are whole milliseconds`() throws {
+        let date = try #require(date)
+        for seconds in [1e17, -1e17, .infinity, .nan] {
+            let bed = Date(timeIntervalSince1970: seconds)
+            #expect(throws: Night.Problem.order) {
+                try Night(
+                    date: date, toBed: bed, offsetToBed: 0, up: bed.addingTimeInterval(28_800), offsetUp: 0,
+                    asleepAfter: 1, awake: 1)
+            }
+        }
+        let bed = Date(timeIntervalSince1970: 1_767_305_000.000_4)
+        let night = try Night(
+            date: date, toBed: bed, offsetToBed: 0, up: bed.addingTimeInterval(60), offsetUp: 0, asleepAfter: 1,
+            awake: 0)
+        #expect(night.toBed == Date(timeIntervalSince1970: 1_767_305_000) && night.minutesAsleep == 0)
+        #expect(try JSONDecoder().decode(Night.self, from: JSONEncoder().encode(night)) == night)
+        #expect(NightRecord(night).night(version: 1) == night)
     }
 
     @Test func `weeks and months are summed by time and not by night`() throws {

@@ -201,11 +201,62 @@ import Testing
             try await security.keep(document: Array("letter".utf8), named: "letter.txt")
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .iso8601
-            let export = try decoder.decode(DiaryExport.self, from: try await security.export())
+            let export = try decoder.decode(DiaryExport.self, from: try await security.export().json)
             #expect(export.nights == (try await security.with { try $0.nights() }))
             #expect(export.answers.map(\.values) == [sheet.values] && export.consents.map(\.isGiven) == [true])
             #expect(export.documents.map(\.name) == ["letter.txt"])
             #expect(export.documents.first?.content == Data("letter".utf8))
+        }
+    }
+
+    @Test func `an export has one document at a time in memory, and its pieces are one JSON`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            let letters = (0..<3).map { number in [UInt8](repeating: UInt8(97 + number), count: 40_000) }
+            for (number, letter) in letters.enumerated() {
+                try await security.keep(document: letter, named: "letter \(number).txt")
+            }
+            let pieces = Mutex<[Data]>([])
+            let unreadable = try await security.export { piece in pieces.withLock { $0.append(piece) } }
+            let written = pieces.withLock { $0 }
+            // A document is a third longer in base64; two in one piece would be more than twice that.
+            #expect(unreadable == 0 && written.count == 5 && written.allSatisfy { $0.count < 60_000 })
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            let export = try decoder.decode(DiaryExport.self, from: written.reduce(Data(), +))
+            #expect(export.documents.map { [UInt8]($0.content) } == letters && export.nights.map(\.note) == [canary])
+            // What cannot be written ends it at once.
+            let count = Mutex(0)
+            await #expect {
+                _ = try await security.export { _ in
+                    count.withLock { $0 += 1 }
+                    throw CocoaError(.fileWriteOutOfSpace)
+                }
+            } throws: {
+                ($0 as? PaviseError)?.underlying is CocoaError
+            }
+            #expect(count.withLock { $0 } == 1)
+        }
+    }
+
+    @Test func `an export that breaks off leaves nothing at its place, and what was there before`() async throws {
+        let path = folder.path + "/sleep-diary.json"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("old".utf8)))
+        await #expect(throws: ConsentNeeded.self) {
+            try await ChosenFile.write(to: path) { write in
+                try write(Data("new".utf8))
+                throw ConsentNeeded()
+            }
+        }
+        #expect(FileManager.default.contents(atPath: path) == Data("old".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["sleep-diary.json"])
+        let count = try await ChosenFile.write(to: path) { write in
+            for piece in ["a", "b", "c"] { try write(Data(piece.utf8)) }
+            return 3
+        }
+        #expect(count == 3 && FileManager.default.contents(atPath: path) == Data("abc".utf8))
+        await #expect(throws: ChosenFile.NotWritten.self) {
+            try await ChosenFile.write(to: path + "/none") { write in try write(Data()) }
         }
     }
 
@@ -250,8 +301,9 @@ import Testing
             #expect(try await security.account() == nil)
             #expect(try security.app.accountNames() == [])
             // Safe to repeat, also where nothing is left.
-            let second = try await security.eraseEverything()
-            #expect(second.nights == 0 && second.server == .nothing && second.isEmpty)
+            let day = Date(timeIntervalSince1970: 1_764_158_400)
+            let second = try await security.eraseEverything(at: day)
+            #expect(second.nights == 0 && second.server == .nothing && second.isEmpty && second.moment == day)
             let again = try open(world)
             #expect(try await again.stage() == .choosePIN)
             #expect(try await again.with { try $0.nights() } == [])

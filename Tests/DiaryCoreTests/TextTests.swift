@@ -68,4 +68,28 @@ import Testing
         #expect(!english.waiting(nights: 2, documents: 0).contains("Documents"))
         #expect(german.waiting(nights: 0, documents: 3).contains("3"))
     }
+
+    @Test func `the windows of a phone and of a desktop say the same, but for what only one of them has`() throws {
+        let (desktop, phone) = (try Self.sentences("Sources/Desktop"), try Self.sentences("Apple/App"))
+        #expect(desktop.count > 100 && phone.count > 100)
+        // A phone's app is not ended, shows a document as text, and is one with its sign-in's sheet; its form closes.
+        let ofDesktop: Set = ["browserOpened", "documentNotOpened", "nightSaved", "openDocument", "quit"]
+        #expect(desktop.subtracting(phone) == ofDesktop)
+        let ofPhone: Set = ["biometricsReason", "openWithBiometrics", "useBiometrics", "useBiometricsText"]
+        #expect(phone.subtracting(desktop) == ofPhone)
+    }
+
+    // The names behind `phrases.` in the sources of a folder.
+    private static func sentences(_ folder: String) throws -> Set<String> {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let place = tests.appendingPathComponent("../../Examples/SleepDiary/\(folder)").standardized
+        var found: Set<String> = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: place.path) where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: place.appendingPathComponent(file), encoding: .utf8)
+            for part in text.components(separatedBy: "phrases.").dropFirst() {
+                found.insert(String(part.prefix { $0.isLetter || $0.isNumber }))
+            }
+        }
+        return found
+    }
 }

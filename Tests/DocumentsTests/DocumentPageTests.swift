@@ -29,6 +29,22 @@ import Testing
         #expect(Vectors.html.count == 63)
     }
 
+    @Test func `PR20: a page that is read again has lost nothing, and a sheet that is not its own is told`() throws {
+        let picture = "data:image/gif;base64,\(Data(Fixture.gif).base64EncodedString())"
+        let first = try page(
+            """
+            <style>p{color:red}</style><p title=x>a <b>b</b><img src="\(picture)"><script>x</script>\
+            <a href=https://h/>c</a>
+            """)
+        #expect(first.omissions[.style] == 1 && first.omissions[.script] == 1)
+        let again = try DocumentPage(first.html(), named: "page.html")
+        #expect(again.omissions.isEmpty, "\(again.omissions.sentence)")
+        #expect(again.text.contains(first.omissions.sentence) && again.text.hasPrefix("a b[picture]"))
+        let other = String(decoding: first.html(), as: UTF8.self)
+            .replacingOccurrences(of: "</style>", with: "p{background:url(https://tripwire/)}</style>")
+        #expect(try page(other).omissions[.style] == 1)
+    }
+
     @Test(arguments: 0..<200)
     func `PR17: random and badly nested documents stay in the alphabet`(_ seed: UInt64) throws {
         var random = SplitMix(seed)
@@ -238,6 +254,14 @@ import Testing
         #expect(page.text.contains("[a.zip, 2]"))
         #expect(page.omissions[.attachment] == 1)
         #expect(page.omissions[.alternative] == 1, "the HTML beside the plain text")
+    }
+
+    @Test(arguments: [
+        ("=?UTF-8?Q?Termin_verein?= =?UTF-8?Q?barung?= am =?utf-8?B?TW9udGFn?=", "Termin vereinbarung am Montag"),
+        ("a =?ISO-8859-1?q?=FCb?= b", "a üb b"), ("=?x?=", "=?x?="), ("a  =?UTF-8?B?!?= b", "a  b"), ("", ""),
+    ])
+    func `words of an e-mail that are encoded in pieces are one text`(_ field: String, _ text: String) {
+        #expect(MailReader.words(field) == text)
     }
 
     @Test func `PR20: a picture of an e-mail that its text does not name is told as attached`() throws {

@@ -300,6 +300,44 @@ import Testing
         }
     }
 
+    private func sheet(_ rows: String) throws -> DocumentPage {
+        let page = try DocumentPage(
+            Array(
+                """
+                <?xml version="1.0"?><office:document xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body>
+                <table:table>\(rows)</table:table></office:body></office:document>
+                """.utf8))
+        #expect(page.kind == .flatOpenDocument)
+        return page
+    }
+
+    @Test func `PR20: equal cells and rows, which a sheet keeps once, are all shown`() throws {
+        let cell = #"<table:table-cell table:number-columns-repeated="3"><text:p>7</text:p></table:table-cell>"#
+        let last = "<table:table-cell><text:p>8</text:p></table:table-cell>"
+        let page = try sheet(
+            #"<table:table-row table:number-rows-repeated="2">\#(cell)\#(last)</table:table-row>"#
+                + "<table:table-row>\(last)</table:table-row>"
+                // To the edges of the sheet: nothing that anybody misses.
+                + #"<table:table-row table:number-rows-repeated="1048573">"#
+                + #"<table:table-cell table:number-columns-repeated="16384"/></table:table-row>"#)
+        let lines = page.text.split(separator: "\n").map { line in String(line.filter { $0 != " " }) }
+        #expect(lines.prefix(3) == ["7|7|7|8|", "7|7|7|8|", "8|"], "\(page.text)")
+        #expect(page.text.filter { $0.isNumber }.count == 9 && page.omissions.isEmpty)
+        var grammar = PageGrammar(page.body)
+        #expect(grammar.problem() == nil)
+    }
+
+    @Test(arguments: ["1001", "9223372036854775807", "-9223372036854775808", "x", "0"])
+    func `PR19: what a sheet repeats is bounded, and what is beyond it is told`(_ times: String) throws {
+        let cell = #"<table:table-cell table:number-columns-repeated="\#(times)"><text:p>7</text:p></table:table-cell>"#
+        let page = try sheet(#"<table:table-row table:number-rows-repeated="\#(times)">\#(cell)</table:table-row>"#)
+        let isLarge = (Int(times) ?? 1) > 1_000
+        let count = page.text.utf8.count { $0 == 0x37 }
+        #expect(isLarge ? count >= 1_000 : count == 1, "\(count)")
+        #expect(page.body.count < 5 << 20 && page.steps < 10 << 20)
+        #expect(page.omissions[.rest] == (Int(times) == Int.max ? 2 : isLarge ? 1 : 0), "\(page.omissions.sentence)")
+    }
+
     @Test func `an archive in an archive is told and not unpacked`() throws {
         var bomb = ArchiveFixture()
         bomb.add("a", Array(repeating: 0, count: 2 << 20), packed: InflateVectors.zeros)
@@ -321,8 +359,21 @@ import Testing
 
     @Test func `an archive of another kind is no document`() {
         #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(ArchiveFixture([("a.txt", "x")]).bytes) }
-        #expect(throws: DocumentFailure.encrypted) { try DocumentPage([0xD0, 0xCF, 0x11, 0xE0, 0]) }
         #expect(throws: DocumentFailure.self) { try DocumentPage(Array("%PDF-1.7".utf8)) }
         #expect(throws: DocumentFailure.unknownKind) { try DocumentPage([1, 0, 2, 0]) }
+    }
+
+    @Test func `an old office file is of no kind that is shown, and an encrypted new one is told as that`() {
+        let head: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + Array(repeating: 0, count: 1_144)
+        func entry(_ name: String) -> [UInt8] {
+            let letters = name.utf8.flatMap { [$0, 0] }
+            return letters + Array(repeating: 0, count: 128 - letters.count)
+        }
+        let old = head + entry("Root Entry") + entry("WordDocument")
+        #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(old, named: "letter.doc") }
+        #expect(throws: DocumentFailure.encrypted) { try DocumentPage(old + entry("EncryptedPackage")) }
+        for count in [5, 600] {
+            #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(Array(old.prefix(count))) }
+        }
     }
 }

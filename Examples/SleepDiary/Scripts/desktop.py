@@ -474,6 +474,23 @@ class Diary:
         return found
 
 
+@contextlib.contextmanager
+def other_window(beside=None):
+    """A window of another program, in front; where `beside` names one, below that, so that a picture of it has no corner of this."""
+    process = subprocess.Popen(["display", "-size", "220x60", "xc:white"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    try:
+        window = wait_for(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "display"],
+                                                 capture_output=True, text=True).stdout.split(), "another window")[0]
+        if beside:
+            subprocess.run(["xdotool", "windowmove", beside, "0", "0", "windowmove", window, "10", "730"], check=True, timeout=10)
+        subprocess.run(["xdotool", "windowactivate", "--sync", window], check=False, timeout=10)
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
 def written_memory(number):
     """What a process can write and has touched, as line of its maps, start and end: a browser's process reserves gigabytes more."""
     line = ""

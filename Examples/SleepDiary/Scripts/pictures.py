@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from desktop import ROOT, Diary, Lab, expect, stage, wait_for
+from desktop import ROOT, Diary, Lab, expect, other_window, stage, wait_for
 
 PIN = "730469"
 # The day of the sample, and the address of the lab, both of which are in pictures.
@@ -29,7 +29,14 @@ TEXTS = {
            "result": "Result", "close": "Close", "note": "Note",
            "words": "Read until late", "health": "Your health data",
            "review": "Do you know this server?", "meaning": "What does this mean?", "no": "Do not connect",
-           "lock": "Lock now", "locked": "The diary is locked", "isi-list": "Sum 21 of 28", "account": "Sign in at the server"},
+           "lock": "Lock now", "locked": "The diary is locked", "isi-list": "Sum 21 of 28", "account": "Sign in at the server",
+           "diary": "Diary", "save": "Save", "cover": "Hidden while another window is in use.", "change": "Change the PIN",
+           "old": "Type the PIN that you have now.", "trust": "I compared it: trust", "signed": "Signed in at",
+           "sync": "Synchronise now", "done": "All nights are at the server.", "versions": "Nights with two versions",
+           "conflict": "Two of your devices changed the same night.",
+           "notes": ["Read until late", "Read until eleven", "Read for a quarter of an hour"],
+           "erase": "Erase everything", "sure": "Erase everything?", "receipt": "Receipt of deletion", "tries": "%d tries are left",
+           "erased": "Everything was erased", "failed": "Configuration damaged", "lang": "en_GB.UTF-8"},
     "de": {"locale": "german", "digit": "Ziffer %s", "enter": "Eingabe", "choose": "PIN wählen", "again": "dieselbe PIN",
            "add": "Nacht eintragen", "cancel": "Abbrechen", "trends": "Verlauf", "trend": "Wochen", "questions": "Fragebögen",
            "isi": "Jetzt beantworten: Insomnia Severity Index (ISI)", "item": "Frage 1 von 7", "documents": "Dokumente",
@@ -39,7 +46,14 @@ TEXTS = {
            "words": "Bis spät gelesen", "health": "Ihre Gesundheitsdaten",
            "review": "Kennen Sie diesen Server?", "meaning": "Was bedeutet das?", "no": "Nicht verbinden",
            "lock": "Jetzt sperren", "locked": "Das Tagebuch ist gesperrt", "isi-list": "Summe 21 von 28",
-           "account": "Melden Sie sich am Server"},
+           "account": "Melden Sie sich am Server", "diary": "Tagebuch", "save": "Speichern",
+           "cover": "Verborgen, solange ein anderes Fenster benutzt wird.", "change": "PIN ändern",
+           "old": "Geben Sie die bisherige PIN ein.", "trust": "Verglichen: vertrauen", "signed": "Angemeldet bei",
+           "sync": "Jetzt abgleichen", "done": "Alle Nächte sind beim Server.", "versions": "Nächte mit zwei Fassungen",
+           "conflict": "Zwei Ihrer Geräte haben dieselbe Nacht geändert.",
+           "notes": ["Bis spät gelesen", "Bis elf gelesen", "Eine Viertelstunde gelesen"],
+           "erase": "Alles löschen", "sure": "Alles löschen?", "receipt": "Löschquittung", "tries": "Noch %d Versuche",
+           "erased": "Alles wurde gelöscht", "failed": "Konfiguration unbrauchbar", "lang": "de_DE.UTF-8"},
 }
 
 
@@ -121,6 +135,159 @@ def take_beginning(folder, into, code):
         diary.press(say["agree"])
         diary.see(say["empty"])
         diary.picture(into / f"{code}-empty.png")
+    finally:
+        diary.stop()
+
+
+def take_cover_and_receipt(folder, into, code):
+    """What stands in the place of the diary while another window is used, how the PIN is changed, and what is left after all was erased."""
+    say = TEXTS[code]
+    diary = Diary(folder, home=f"rest-{code}", language=say["locale"])
+    # Also the day of the receipt.
+    diary.environment["SLEEP_DIARY_DAY"] = DAY
+    diary.fill()
+    try:
+        diary.start()
+        diary.see(say["choose"])
+        for _ in range(2):
+            diary.type_pin(PIN, say["digit"], say["enter"])
+        diary.see(say["add"])
+        with other_window(beside=diary.window()):
+            diary.see(say["cover"])
+            diary.picture(into / f"{code}-cover.png")
+        diary.front()
+        diary.see(say["add"])
+        diary.press(say["settings"])
+        diary.press_until(say["change"], say["old"])
+        diary.front()
+        diary.picture(into / f"{code}-change.png")
+        diary.press_until(say["back"], say["account"])
+        window = diary.window()
+        diary.press_until(say["erase"], say["sure"])
+        diary.answer(say["sure"], say["erase"])
+        diary.see(say["receipt"])
+        question = wait_for(lambda: [one for one in diary.windows() if one != window], "the receipt's window")[0]
+        time.sleep(0.6)
+        subprocess.run(["import", "-window", question, str(into / f"{code}-receipt.png")], check=True)
+        diary.answer(say["receipt"], say["close"])
+        diary.see(say["choose"])
+    finally:
+        diary.stop()
+
+
+def begin(folder, home, code, lab=None):
+    """A diary without a night, after PIN and consent."""
+    say = TEXTS[code]
+    diary = Diary(folder, home=home, language=say["locale"], lab=lab).start()
+    diary.see(say["choose"])
+    for _ in range(2):
+        diary.type_pin(PIN, say["digit"], say["enter"])
+    diary.see(say["health"])
+    return diary
+
+
+def take_versions(folder, into, code):
+    """Two versions of a night: two devices changed it, one of them while the server did not answer."""
+    say = TEXTS[code]
+    lab = Lab(PORT)
+    first, second, third = say["notes"]
+    devices = []
+
+    def save(device, old, new):
+        if old:
+            device.press_row_with(old)
+        else:
+            device.press(say["add"])
+        device.see(say["evening"])
+        if not old:
+            device.write(say["evening"], DAY)
+        device.write(say["note"], new)
+        device.press(say["save"])
+        wait_for(lambda: not device.has(say["evening"]), "the night's page closed")
+        device.see(new)
+
+    def unlock(device, note):
+        device.start()
+        device.see(say["locked"])
+        device.type_pin(PIN, say["digit"], say["enter"])
+        device.see(note)
+
+    def sync(device):
+        device.press(say["settings"])
+        device.press(say["sync"])
+        device.see(say["done"], 90)
+
+    def sign_in(device):
+        device.press(say["settings"])
+        device.see(say["account"])
+        device.press(say["sign"])
+        device.see(say["review"])
+        device.press(say["trust"])
+        device.see(say["signed"])
+    try:
+        # One at a time: a desktop has one of each program.
+        for number in range(2):
+            device = begin(folder, f"device-{number}-{code}", code, lab)
+            devices.append(device)
+            device.press(say["agree"])
+            device.see(say["empty"])
+            if number == 0:
+                save(device, None, first)
+            sign_in(device)
+            sync(device)
+            device.press(say["diary"])
+            device.see(first)
+            device.stop()
+        one, two = devices
+        lab.pause()
+        try:
+            unlock(one, first)
+            save(one, first, second)
+            one.stop()
+        finally:
+            lab.go_on()
+        unlock(two, first)
+        save(two, first, third)
+        sync(two)
+        two.stop()
+        unlock(one, second)
+        sync(one)
+        one.see(say["versions"])
+        one.press_until(say["versions"], say["conflict"])
+        # What is said in passing lies above the page for a while.
+        time.sleep(8)
+        one.front()
+        one.picture(into / f"{code}-versions.png")
+    finally:
+        for device in devices:
+            device.stop()
+        lab.stop()
+
+
+def take_ends(folder, into, code):
+    """After too many wrong PINs, and where the app cannot start: an administrator's file makes both."""
+    say = TEXTS[code]
+    rules = folder / f"rules-{code}.json"
+    rules.write_text('{"appLock": {"attempts": 3}}')
+    diary = begin(folder, f"erased-{code}", code)
+    try:
+        diary.stop()
+        diary.environment["PAVISE_MANAGED"] = str(rules)
+        diary.start()
+        for left in (2, 1, 0):
+            diary.see(say["locked"])
+            diary.type_pin("918273", say["digit"], say["enter"])
+            diary.see(say["tries"] % left if left else say["erased"])
+        diary.front()
+        diary.picture(into / f"{code}-erased.png")
+        diary.stop()
+        rules.write_text("{")
+        # Nothing is read that says which language the person chose: the system's it is.
+        diary.environment["LANG"] = say["lang"]
+        diary.start()
+        diary.see(say["failed"])
+        diary.front()
+        diary.picture(into / f"{code}-failed.png")
     finally:
         diary.stop()
 
@@ -236,6 +403,9 @@ def main(words):
         for code in TEXTS:
             take(folder, into, code)
             take_beginning(folder, into, code)
+            take_cover_and_receipt(folder, into, code)
+            take_versions(folder, into, code)
+            take_ends(folder, into, code)
         take_looks(folder, into)
         if into == kept:
             return

@@ -22,7 +22,7 @@ import time
 import traceback
 
 import reader
-from desktop import DOCUMENT_WINDOW, PAVISE, ROOT, Diary, Lab, Login, expect, stage, wait_for
+from desktop import DOCUMENT_WINDOW, PAVISE, ROOT, Diary, Lab, Login, expect, other_window, stage, wait_for
 
 # Six digits that stand in no library: icons in GTK's own file have many others, and a search would find those.
 PIN = "840275"
@@ -170,6 +170,27 @@ def sign_in(day):
     told = day.folder / "browser.log"
     day.note(told.read_text() if told.is_file() else "no Chromium is installed: played by requests")
     diary.press_until("Ask the server who I am", "The server knows you as alice.")
+
+
+@step("sign-in", "What the server answers while another window is in use is said when the person is back, and not above the cover")
+def said_later(day):
+    diary, words = day.diary, "The server knows you as"
+    diary.press("Settings")
+    diary.see("Signed in at")
+    # What was said before is gone.
+    wait_for(lambda: not diary.has(words), "an end of what was said before")
+    day.lab.pause()
+    try:
+        diary.press("Ask the server who I am")
+        with other_window():
+            diary.see("Hidden while another window is in use.")
+            day.lab.go_on()
+            time.sleep(4)
+            expect(not diary.has(words), "a toast above the cover says who the person is")
+    finally:
+        day.lab.go_on()
+    diary.front()
+    diary.see(f"{words} alice.")
 
 
 @step("sign-in", "The clinic's server needs no exception of App Transport Security, and the app asks for none")
@@ -331,21 +352,6 @@ def cover(day):
     expect(not found, f"on the accessibility bus under the cover: {found}")
     subprocess.run(["xdotool", "windowmap", window, "windowactivate", window], check=True)
     diary.see(NOTES[0])
-
-
-@contextlib.contextmanager
-def other_window():
-    """A window of another program, in front."""
-    process = subprocess.Popen(["display", "-size", "220x120", "xc:white"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
-    try:
-        window = wait_for(lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "display"],
-                                                 capture_output=True, text=True).stdout.split(), "another window")[0]
-        subprocess.run(["xdotool", "windowactivate", "--sync", window], check=False, timeout=10)
-        yield
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 @step("lock", "A question left open: it is covered with the diary, and a minute later the lock has answered it with the safe answer")

@@ -36,8 +36,10 @@ public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
             if OpenDocumentReader.fits(archive) { return .openDocument }
             throw .unknownKind
         }
-        // The container of old office files, which is also that of encrypted new ones.
-        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { throw .encrypted }
+        // The container of old office files, which are not read, is also that of encrypted new ones.
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+            throw hasEncryptedPackage(bytes) ? DocumentFailure.encrypted : .unknownKind
+        }
         let head = String(decoding: UTF8Text.normalized(Array(bytes.prefix(4096))), as: UTF8.self).lowercased()
         if head.contains("<?xml"), head.contains("office:document") { return .flatOpenDocument }
         guard !bytes.prefix(4096).contains(0) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
@@ -58,6 +60,14 @@ public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
             return .html
         }
         return .text
+    }
+
+    // [MS-OFFCRYPTO] 2.3.4: a stream of this name. [MS-CFB] 2.6.1: names are UTF-16, in entries of 128 bytes.
+    private static func hasEncryptedPackage(_ bytes: [UInt8]) -> Bool {
+        let name = "EncryptedPackage".utf8.flatMap { [$0, 0] }
+        return stride(from: 512, through: bytes.count - name.count, by: 128).contains { entry in
+            bytes[entry..<(entry + name.count)].elementsEqual(name)
+        }
     }
 }
 

@@ -73,7 +73,13 @@ let html: [UInt8]
 if isRaw {
     html = [UInt8](input)
 } else {
-    do { html = try DocumentPage([UInt8](input), named: name).html() } catch { stop(3, "Refused: \(error)") }
+    do {
+        let page = try DocumentPage([UInt8](input), named: name)
+        // A page that somebody wrote anew already tells at its end what was left out: nothing more is to be said then.
+        html = page.html(notice: !page.omissions.isEmpty || !page.links.isEmpty)
+    } catch {
+        stop(3, "Refused: \(error)")
+    }
 }
 view_begin()
 unsafe view_make(

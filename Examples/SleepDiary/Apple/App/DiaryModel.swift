@@ -28,6 +28,9 @@ final class DiaryModel {
     /// What is said in passing, and whether it is.
     private(set) var said: (title: String, text: String)?
     var isSaying = false
+    /// The receipt that is told, for the person to keep.
+    private(set) var receipt: String?
+    var isSavingReceipt = false
     private var following: [Task<Void, Never>] = []
     @ObservationIgnored private var lastSync: ContinuousClock.Instant?
     @ObservationIgnored private var resumedNotices = false
@@ -174,8 +177,18 @@ final class DiaryModel {
 
     /// Says something in passing.
     func say(_ text: String, title: String? = nil) {
+        receipt = nil
         said = (title ?? phrases.appName, text)
         isSaying = true
+    }
+
+    /// Says what was erased.
+    ///
+    /// - Parameter more: What is no part of the receipt.
+    func say(_ erased: DeletionReceipt, _ more: String) {
+        let receipt = text.text(erased)
+        say(receipt + more, title: phrases.receipt)
+        self.receipt = receipt
     }
 
     /// Says what went wrong; the lock page says that it is locked.

@@ -16,3 +16,18 @@ struct ExportedDiary: FileDocument {
         FileWrapper(regularFileWithContents: contents)
     }
 }
+
+/// What was erased, as the person may keep it: figures, and nothing of what they wrote.
+struct SavedReceipt: FileDocument {
+    static var readableContentTypes: [UTType] { [.plainText] }
+    let text: String
+
+    init(text: String) { self.text = text }
+
+    // The app reads none.
+    init(configuration: ReadConfiguration) throws { throw CocoaError(.fileReadUnsupportedScheme) }
+
+    func fileWrapper(configuration: WriteConfiguration) throws -> FileWrapper {
+        FileWrapper(regularFileWithContents: Data("\(text)\n".utf8))
+    }
+}

@@ -45,27 +45,28 @@ struct ItemsView: View {
     let model: DiaryModel
     let questionnaire: Questionnaire
     let close: () -> Void
-    @State private var values: [Int?] = []
+    @State private var form: AnswersForm?
 
     private var phrases: DiaryPhrases { model.phrases }
+    private var begun: AnswersForm { form ?? AnswersForm(questionnaire) }
 
     var body: some View {
         ScrollView {
             VStack(spacing: 14) {
-                if values.count < questionnaire.items {
-                    item
+                if let index = begun.item {
+                    item(index)
                 } else {
                     result
                 }
-                Button(values.count < questionnaire.items ? phrases.cancel : phrases.close) { close() }
+                Button(begun.item == nil ? phrases.close : phrases.cancel) { close() }
             }
         }
     }
 
-    @ViewBuilder private var item: some View {
+    @ViewBuilder private func item(_ index: Int) -> some View {
         let options = model.text.options(questionnaire)
-        Text(DiaryPhrases.fill(phrases.itemOf, "\(values.count + 1)", "\(questionnaire.items)"))
-        Text(model.text.items(questionnaire)[values.count]).font(.title)
+        Text(DiaryPhrases.fill(phrases.itemOf, "\(index + 1)", "\(questionnaire.items)"))
+        Text(model.text.items(questionnaire)[index]).font(.title)
         Text(model.text.intro(questionnaire))
         ForEach(Array(questionnaire.range), id: \.self) { value in
             Button(options[value]) { answer(value) }
@@ -87,12 +88,20 @@ struct ItemsView: View {
 
     private var sheet: Answers? {
         guard let today = LocalDate(of: Date(), in: .current) else { return nil }
-        return try? Answers(questionnaire, edition: Questionnaire.edition, date: today, values)
+        return try? begun.answers(on: today)
     }
 
     private func answer(_ value: Int?) {
-        values.append(value)
-        guard values.count == questionnaire.items, let sheet else { return }
-        model.attempt { security in try await security.with { try $0.keep(sheet) } }
+        var next = begun
+        guard next.take(value) else { return }
+        form = next
+        guard next.item == nil, let sheet else { return }
+        model.attempt { security in
+            do throws(PaviseError) { try await security.with { try $0.keep(sheet) } } catch {
+                // What could not be kept is asked again, and no result.
+                form?.askAgain()
+                throw error
+            }
+        }
     }
 }

@@ -131,9 +131,9 @@ struct DataRows: View {
     var body: some View {
         Button(phrases.export) {
             model.attempt { security in
-                let contents = try await security.contents()
-                export = ExportedDiary(contents: try contents.json())
-                exported = model.text.exported(contents)
+                let (json, unreadable) = try await security.export()
+                export = ExportedDiary(contents: json)
+                exported = model.text.exported(unreadable: unreadable)
                 isExporting = true
             }
         }
@@ -167,7 +167,7 @@ struct DataRows: View {
         model.attempt { security in
             let receipt = try await security.eraseEverything()
             let left = await model.forgetFormerAddress() ? "" : "\n" + phrases.formerNotErased
-            model.say(model.text.text(receipt) + left, title: phrases.receipt)
+            model.say(receipt, left)
             model.readPreferences()
         }
     }

@@ -3,6 +3,7 @@ import Pavise
 import PavisePrimitives
 import PavisePrivacy
 import SwiftUI
+import UniformTypeIdentifiers
 
 /// The sleep diary on a phone and on a Mac: the windows over `DiaryCore`, which the Linux desktop stands on, too.
 @main
@@ -44,8 +45,18 @@ struct RootView: View {
         .preferredColorScheme(model.colours)
         .alert(model.said?.title ?? "", isPresented: $model.isSaying) {
             Button(model.phrases.close) { model.isSaying = false }
+            if model.receipt != nil { Button(model.phrases.saveReceipt) { model.isSavingReceipt = true } }
         } message: {
             Text(model.said?.text ?? "")
+        }
+        .fileExporter(
+            isPresented: $model.isSavingReceipt, document: model.receipt.map { SavedReceipt(text: $0) },
+            contentType: .plainText, defaultFilename: "sleep-diary-receipt.txt"
+        ) { result in
+            switch result {
+            case .success: model.say(model.phrases.receiptSaved)
+            case .failure: model.say(model.phrases.notExported)
+            }
         }
     }
 

@@ -29,7 +29,7 @@ struct ConsentView: View {
                         let receipt = try await security.eraseEverything()
                         let left = await model.forgetFormerAddress() ? "" : "\n" + model.phrases.formerNotErased
                         guard !receipt.isEmpty else { return model.say(model.phrases.disagreed + left) }
-                        model.say(model.text.text(receipt) + left, title: model.phrases.receipt)
+                        model.say(receipt, left)
                     }
                 }
             }

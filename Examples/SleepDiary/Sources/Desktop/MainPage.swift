@@ -123,6 +123,7 @@ final class NightPage: Page {
     let widget: Widget
     private unowned let shell: Shell
     private let old: Night?
+    private let form: NightForm?
     private let date, toBed, up, asleepAfter, awake, note: EntryRow
     private let trouble = Label("")
 
@@ -130,9 +131,9 @@ final class NightPage: Page {
         self.shell = shell
         self.old = old
         let phrases = shell.phrases
-        let yesterday =
-            LocalDate(of: Date(timeIntervalSinceNow: -86_400), in: .current) ?? LocalDate(of: Date(), in: .gmt)
+        let yesterday = LocalDate(of: Date(timeIntervalSinceNow: -86_400), in: .current) ?? LocalDate(days: 0)
         let form = old.map(NightForm.init) ?? yesterday.map { NightForm(evening: $0) }
+        self.form = form
         date = EntryRow(phrases.evening, form?.date ?? "")
         toBed = EntryRow(phrases.toBed, form?.toBed ?? "")
         up = EntryRow(phrases.up, form?.up ?? "")
@@ -155,7 +156,8 @@ final class NightPage: Page {
     }
 
     private func save() {
-        guard var form = LocalDate(days: 0).map({ NightForm(evening: $0) }) else { return }
+        // The form of the page, not a new one: whoever presses twice tells one night.
+        guard var form else { return }
         form.date = date.text
         form.toBed = toBed.text
         form.up = up.text

@@ -34,13 +34,12 @@ final class QuestionnairePage: Page {
     private unowned let shell: Shell
     private let questionnaire: Questionnaire
     private let slot = Slot()
-    private var values: [Int?]
-    private var item = 0
+    private var form: AnswersForm
 
     init(_ shell: Shell, _ questionnaire: Questionnaire) {
         self.shell = shell
         self.questionnaire = questionnaire
-        values = Array(repeating: nil, count: questionnaire.items)
+        form = AnswersForm(questionnaire)
         let cancel = Button(shell.phrases.cancel) { [weak shell] in shell?.attempt { await $0.advance() } }
         widget = Stack([
             Header(title: shell.text.title(questionnaire), start: [cancel]), slot.expanded(),
@@ -49,6 +48,7 @@ final class QuestionnairePage: Page {
     }
 
     private func showItem() {
+        guard let item = form.item else { return }
         let phrases = shell.phrases
         let (items, options) = (shell.text.items(questionnaire), shell.text.options(questionnaire))
         let count = Label(DiaryPhrases.fill(phrases.itemOf, "\(item + 1)", "\(items.count)")).styled("dim-label")
@@ -65,14 +65,19 @@ final class QuestionnairePage: Page {
     }
 
     private func take(_ value: Int?) {
-        values[item] = value
-        item += 1
-        guard item == values.count else { return showItem() }
+        guard form.take(value) else { return }
+        guard form.item == nil else { return showItem() }
         shell.attempt { [weak self] shell in
             guard let self, let today = LocalDate(of: Date(), in: .current) else { return }
-            let answers = try Answers(self.questionnaire, edition: Questionnaire.edition, date: today, self.values)
-            try await shell.open?.with { try $0.keep(answers) }
-            self.showResult(answers)
+            do {
+                let answers = try self.form.answers(on: today)
+                try await shell.open?.with { try $0.keep(answers) }
+                self.showResult(answers)
+            } catch {
+                // The page has the last item still: pressed again, it is tried again.
+                self.form.askAgain()
+                throw error
+            }
         }
     }
 

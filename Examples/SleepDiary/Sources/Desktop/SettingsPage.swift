@@ -101,9 +101,14 @@ enum SettingsPage {
 
     private static func export(_ shell: Shell) async throws {
         guard let path = await shell.choose(shell.phrases.export, saving: "sleep-diary.json") else { return }
-        guard let contents = try await shell.open?.contents() else { return }
-        let json = try contents.json()
-        shell.say(await ChosenFile.write(json, to: path) ? shell.text.exported(contents) : shell.phrases.notExported)
+        guard let security = shell.open else { return }
+        do {
+            let unreadable = try await ChosenFile.write(to: path) { write in try await security.export(to: write) }
+            shell.say(shell.text.exported(unreadable: unreadable))
+        } catch {
+            guard PaviseError(error).underlying is ChosenFile.NotWritten else { throw error }
+            shell.say(shell.phrases.notExported)
+        }
     }
 
     private static func eraseAll(_ shell: Shell) async throws {
@@ -117,7 +122,7 @@ enum SettingsPage {
 
     /// Erases everything, and shows the receipt, which the person may keep.
     static func eraseEverything(_ shell: Shell) async throws {
-        guard let receipt = try await shell.open?.eraseEverything() else { return }
+        guard let receipt = try await shell.open?.eraseEverything(at: momentOfPictures) else { return }
         let isForgotten = await shell.forgetFormerAddress()
         shell.readPreferences()
         let phrases = shell.phrases
@@ -134,6 +139,16 @@ enum SettingsPage {
         }
         await shell.advance()
         if !isForgotten { shell.say(phrases.formerNotErased) }
+    }
+
+    // Pictures that are compared are of one day.
+    private static var momentOfPictures: Date? {
+        #if DEBUG
+        let day = ProcessInfo.processInfo.environment["SLEEP_DIARY_DAY"].flatMap { LocalDate($0) }
+        return day.map { Date(timeIntervalSince1970: Double($0.days) * 86_400 + 43_200) }
+        #else
+        return nil
+        #endif
     }
 }
 
@@ -206,7 +221,7 @@ enum AccountGroup {
 
     private static func ask(_ account: Account, _ shell: Shell) async throws {
         let me = try await account.get("/api/me", as: Me.self)
-        shell.say(DiaryPhrases.fill(shell.phrases.serverSays, me.user))
+        shell.say(DiaryPhrases.fill(shell.phrases.serverSays, me.user), isPrivate: true)
     }
 
     private static func signIn(_ shell: Shell, at address: String) async throws {

@@ -14,6 +14,8 @@ final class Shell {
     // GTK is there from the first activation on.
     private lazy var slot = Slot()
     private var toasts: Toasts?
+    // What was to be said under the cover.
+    private var unsaid: [(text: String, isPrivate: Bool)] = []
     private var content: Widget?
     /// What keeps the current page's handlers alive; letting go of it lets go of what it shows.
     private var page: AnyObject?
@@ -116,6 +118,8 @@ final class Shell {
             case .open:
                 show(MainPage(self))
                 resumeNotices(security)
+                // Which nights are told can be said now, and may have come from another device.
+                remind()
             case .erased:
                 // What was erased is all that the app kept, also what its version 1 did.
                 let isForgotten = await forgetFormerAddress()
@@ -153,8 +157,15 @@ final class Shell {
         (page as? any Page)?.appeared()
     }
 
-    /// Says something in passing.
-    func say(_ text: String) { toasts?.show(text) }
+    /// Says something in passing: under the cover, above which a toast lies, when the person is back.
+    ///
+    /// - Parameter isPrivate: Whether nobody hears of it behind the lock.
+    func say(_ text: String, isPrivate: Bool = false) {
+        guard !isPrivate || !isLocked else { return }
+        guard screen.isCovered else { return toasts?.show(text) ?? () }
+        unsaid.append((text: text, isPrivate: isPrivate))
+        if unsaid.count > 5 { unsaid.removeFirst() }
+    }
 
     /// Does something that may fail, and says how it failed.
     ///
@@ -326,6 +337,9 @@ final class Shell {
                 content?.veil(false)
                 veilPrompts(false)
                 if let content { slot.show(content) }
+                let waited = unsaid
+                unsaid = []
+                for (text, isPrivate) in waited { say(text, isPrivate: isPrivate) }
             case .clearClipboard: application.clearClipboard()
             case .withdrawNotices: withdrawNotices()
             case .warnOfScreenshot: break
@@ -373,6 +387,7 @@ final class Shell {
         guard !isLockShown || asked != answered else { return }
         withdrawNotices()
         toasts?.clear()
+        unsaid = []
         document?.close()
         // Erased and without a PIN nothing is locked: the receipt stays.
         if isLocked { for prompt in prompts { prompt.widget.close() } }

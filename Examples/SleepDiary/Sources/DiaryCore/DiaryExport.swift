@@ -39,19 +39,13 @@ public struct DiaryExport: Codable, Sendable {
     /// How many documents are damaged, and are not in it.
     public let unreadable: Int
 
-    /// Takes everything out of a diary.
-    ///
-    /// - Parameters:
-    ///   - diary: The diary.
-    ///   - documents: The documents, which lie beside it.
-    ///   - unreadable: How many of them cannot be read.
-    ///   - moment: When.
-    public init(_ diary: Diary, documents: [Document], unreadable: Int = 0, at moment: Date) throws {
+    /// Takes everything out of a diary but the documents, which lie beside it.
+    init(_ diary: Diary, at moment: Date) throws {
         made = moment
         nights = try diary.nights()
         consents = try diary.consents()
-        self.documents = documents
-        self.unreadable = unreadable
+        documents = []
+        unreadable = 0
         answers = try Questionnaire.allCases.flatMap { questionnaire in
             try diary.answers(to: questionnaire).map {
                 Sheet(
@@ -59,12 +53,47 @@ public struct DiaryExport: Codable, Sendable {
             }
         }
     }
+}
 
-    /// The JSON, sorted and spaced for people, with dates of ISO 8601.
-    public func json() throws -> Data {
+// The JSON in pieces, sorted and spaced for people, with dates of ISO 8601. All documents at once may be more than a
+// device has memory for.
+extension DiaryExport {
+    private struct Beginning: Encodable {
+        let answers: [Sheet]
+        let consents: [Consent]
+    }
+
+    private struct End: Encodable {
+        let format: String
+        let made: Date
+        let nights: [Night]
+        let unreadable: Int
+    }
+
+    /// What stands before the documents.
+    func beginning() throws -> Data {
+        var json = try Self.json(Beginning(answers: answers, consents: consents))
+        // Its closing brace is that of the end.
+        json.removeLast()
+        json.append(contentsOf: ",\n  \"documents\" : [".utf8)
+        return json
+    }
+
+    /// A document between both.
+    static func piece(_ document: Document, isFirst: Bool) throws -> Data {
+        Data((isFirst ? "\n" : ",\n").utf8) + (try json(document))
+    }
+
+    /// What stands behind the documents.
+    func end(unreadable: Int) throws -> Data {
+        let end = End(format: format, made: made, nights: nights, unreadable: unreadable)
+        return Data("\n  ],".utf8) + (try Self.json(end)).dropFirst() + Data("\n".utf8)
+    }
+
+    private static func json(_ part: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
-        return try encoder.encode(self)
+        return try encoder.encode(part)
     }
 }

@@ -1,8 +1,9 @@
-internal import Foundation
+public import Foundation
 public import Pavise
 public import PaviseDocuments
 internal import PaviseProtectedStorage
 internal import PaviseStorage
+internal import Synchronization
 
 extension DiarySecurity.Document {
     /// As the list has it.
@@ -36,23 +37,49 @@ extension DiarySecurity {
         }
     }
 
-    /// Everything that is kept, of which ``export()`` makes JSON. A damaged document keeps nothing else from coming
-    /// out: it is counted.
-    public func contents() async throws(PaviseError) -> DiaryExport {
-        var copies: [DiaryExport.Document] = []
-        var unreadable = 0
-        for document in try await documents() {
-            do {
-                let bytes = try app.files.get(document.id, limit: Self.documentLimit)
-                copies.append(DiaryExport.Document(name: document.name, type: "", content: Data(bytes)))
-            } catch let failure as StorageFailure where !failure.isPassing {
-                unreadable += 1
-            } catch {
-                throw PaviseError(error)
+    /// Everything that is kept, as JSON: in clear, for a place that the person chose. One document at a time is in
+    /// memory. A damaged document keeps nothing else from coming out: it is counted.
+    ///
+    /// - Parameter write: Gets the pieces, in their order. When it throws, no more come.
+    /// - Returns: How many documents are damaged, and are not in it.
+    @concurrent
+    public func export(to write: @Sendable (Data) throws -> Void) async throws(PaviseError) -> Int {
+        let export = try await with { try DiaryExport($0, at: Date()) }
+        let documents = try await documents()
+        do {
+            try write(export.beginning())
+            var unreadable = 0
+            var isFirst = true
+            for document in documents {
+                guard let bytes = try content(of: document) else {
+                    unreadable += 1
+                    continue
+                }
+                let copy = DiaryExport.Document(name: document.name, type: "", content: Data(bytes))
+                try write(DiaryExport.piece(copy, isFirst: isFirst))
+                isFirst = false
             }
+            try write(export.end(unreadable: unreadable))
+            return unreadable
+        } catch {
+            throw PaviseError(error)
         }
-        return try await with { [copies, unreadable] in
-            try DiaryExport($0, documents: copies, unreadable: unreadable, at: Date())
+    }
+
+    // `nil` for a damaged one.
+    private func content(of document: Document) throws(StorageFailure) -> [UInt8]? {
+        do throws(StorageFailure) {
+            return try app.files.get(document.id, limit: Self.documentLimit)
+        } catch {
+            guard !error.isPassing else { throw error }
+            return nil
         }
+    }
+
+    /// The same as one piece, for a system that writes no other.
+    public func export() async throws(PaviseError) -> (json: Data, unreadable: Int) {
+        let whole = Mutex(Data())
+        let unreadable = try await export { piece in whole.withLock { $0.append(piece) } }
+        return (whole.withLock { $0 }, unreadable)
     }
 }

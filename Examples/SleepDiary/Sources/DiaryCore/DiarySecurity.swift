@@ -260,18 +260,13 @@ public final class DiarySecurity: Sendable {
         #endif
     }
 
-    // MARK: Everything, out or away
-
-    /// Everything that is kept, as JSON: in clear, for a place that the person chose.
-    public func export() async throws(PaviseError) -> Data {
-        let contents = try await contents()
-        do { return try contents.json() } catch { throw PaviseError(error) }
-    }
+    // MARK: Everything away
 
     /// Erases everything here, and takes the sign-in back at the server. Safe to repeat.
     ///
+    /// - Parameter moment: What the receipt says; now where none is given.
     /// - Returns: What was erased.
-    public func eraseEverything() async throws(PaviseError) -> DeletionReceipt {
+    public func eraseEverything(at moment: Date? = nil) async throws(PaviseError) -> DeletionReceipt {
         // What cannot be read any more is erased all the same, and not counted: the receipt says so.
         let figures = await figures()
         let server: DeletionReceipt.Server
@@ -284,6 +279,6 @@ public final class DiarySecurity: Sendable {
             Self.log.error("the diary was not erased whole: \(public: failure.isSecurityEvent)")
             throw failure
         }
-        return DeletionReceipt(figures, server: server, at: Date())
+        return DeletionReceipt(figures, server: server, at: moment ?? Date())
     }
 }

@@ -151,9 +151,10 @@ public struct DiaryText: Sendable {
     }
 
     /// What an export has, after it was written.
-    public func exported(_ export: DiaryExport) -> String {
-        export.unreadable == 0
-            ? phrases.exported : DiaryPhrases.fill(phrases.exportedWithout, "\(export.unreadable)")
+    ///
+    /// - Parameter unreadable: How many documents are not in it.
+    public func exported(unreadable: Int) -> String {
+        unreadable == 0 ? phrases.exported : DiaryPhrases.fill(phrases.exportedWithout, "\(unreadable)")
     }
 
     // MARK: Server

@@ -16,6 +16,8 @@ public struct NightForm: Hashable, Sendable {
         case night(Night.Problem)
     }
 
+    /// Names the night, however often this form is saved.
+    public let id: UUID
     /// The day of the evening, `2026-11-25`.
     public var date: String
     /// `23:05`.
@@ -31,12 +33,14 @@ public struct NightForm: Hashable, Sendable {
 
     /// What stands in the form at first: last evening.
     public init(evening: LocalDate) {
+        id = UUID()
         date = evening.description
         (toBed, up, asleepAfter, awake, note) = ("23:00", "07:00", "15", "20", "")
     }
 
     /// The form of a night that is there already.
     public init(_ night: Night) {
+        id = night.id
         date = night.date
         toBed = Self.text(night.toBed, night.offsetToBed)
         up = Self.text(night.up, night.offsetUp)
@@ -66,7 +70,7 @@ public struct NightForm: Hashable, Sendable {
             if let kept { (kept.toBed, kept.up) } else { try moments(date, next, bedTime, upTime, in: zone) }
         do throws(Night.Problem) {
             return try Night(
-                id: old?.id ?? UUID(), date: date, toBed: bed,
+                id: old?.id ?? id, date: date, toBed: bed,
                 offsetToBed: kept?.offsetToBed ?? zone.secondsFromGMT(for: bed) / 60, up: up,
                 offsetUp: kept?.offsetUp ?? zone.secondsFromGMT(for: up) / 60, asleepAfter: asleepAfter, awake: awake,
                 note: note, version: (old?.version ?? 0) + 1)

@@ -113,7 +113,7 @@ struct HTMLReader {
         case .link: openLink(&writer)
         case .open(let kind): if let kind { writer.omit(kind) }
         case .raw(let kind):
-            if let kind { writer.omit(kind) }
+            if let kind, name != Self.style || !isOwnStyle { writer.omit(kind) }
             skipRaw(name, &writer)
         case .tree(let kind):
             writer.omit(kind)
@@ -247,6 +247,10 @@ struct HTMLReader {
             return
         }
     }
+
+    // The sheet of a page that is read again is not left out: each page has it.
+    private var isOwnStyle: Bool { bytes[at...].starts(with: Self.ownStyle) }
+    private static let ownStyle = Array("\(DocumentPage.style)</style>".utf8)
 
     private mutating func skip(past byte: UInt8) {
         while at < end, bytes[at] != byte { at += 1 }

@@ -190,17 +190,22 @@ struct MailReader {
     static func words(_ text: String) -> String {
         guard text.contains("=?") else { return text }
         var result = ""
+        // The space between two encoded words is none of the text (RFC 2047, 6.2): a long word goes on in the next.
+        var wasEncoded = false
         for (index, piece) in text.split(separator: " ").enumerated() {
             let fields = piece.split(separator: "?", omittingEmptySubsequences: false)
-            guard fields.count == 5, fields[0] == "=", fields[4] == "=" else {
-                result += (index == 0 ? "" : " ") + piece
+            let isEncoded = fields.count == 5 && fields[0] == "=" && fields[4] == "="
+            if index > 0, !(wasEncoded && isEncoded) { result += " " }
+            wasEncoded = isEncoded
+            guard isEncoded else {
+                result += piece
                 continue
             }
             let bytes = Array(fields[3].utf8)
             let decoded =
                 fields[2].lowercased() == "b"
                 ? PictureCoding.decode(bytes, limit: 4096) ?? [] : quoted(bytes[...], isHeader: true)
-            result += (index == 0 ? "" : " ") + String(decoding: UTF8Text.normalized(decoded), as: UTF8.self)
+            result += String(decoding: UTF8Text.normalized(decoded), as: UTF8.self)
         }
         return result
     }

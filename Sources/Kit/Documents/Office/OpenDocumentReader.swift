@@ -9,8 +9,11 @@ struct OpenDocumentReader {
     private var binary: [UInt8]?
     private var links: [String?] = []
     private var spans: [[PageElement]] = []
+    // What is equal to the cell or row before it a sheet keeps once (OpenDocument 1.3 part 3, 19.677 and 19.679).
     private var cellRepeats = 1
-    private var cellStart = 0
+    private var cellStart = PageWriter.ContentStart()
+    private var rowRepeats = 1
+    private var rowStart = PageWriter.ContentStart()
     private var hasContent = false
 
     static func fits(_ archive: ZIPArchive) -> Bool { archive.entries["content.xml"] != nil }
@@ -102,13 +105,16 @@ struct OpenDocumentReader {
         case "list": writer.open(.ul)
         case "list-item", "list-header": writer.open(.li)
         case "table": writer.open(.table)
-        case "table-row": writer.open(.tr)
+        case "table-row":
+            rowRepeats = Self.times(tag.value("number-rows-repeated"))
+            writer.open(.tr)
+            rowStart = writer.contentStart
         case "table-cell", "covered-table-cell":
-            cellRepeats = min(tag.value("number-columns-repeated").flatMap { Int($0) } ?? 1, 64)
+            cellRepeats = Self.times(tag.value("number-columns-repeated"))
             writer.open(
                 .td, colspan: tag.value("number-columns-spanned").flatMap { Int($0) } ?? 1,
                 rowspan: tag.value("number-rows-spanned").flatMap { Int($0) } ?? 1)
-            cellStart = writer.html.count
+            cellStart = writer.contentStart
         case "page":
             writer.open(.h2, .slide)
             writer.text(tag.value("name") ?? "")
@@ -155,15 +161,16 @@ struct OpenDocumentReader {
         case "list": writer.close(.ul)
         case "list-item", "list-header": writer.close(.li)
         case "table": writer.close(.table)
-        case "table-row": writer.close(.tr)
+        case "table-row":
+            writer.close(.tr)
+            // Empty rows go on to the end of a sheet.
+            if writer.hasText(since: rowStart) { writer.again(.tr, from: rowStart, times: rowRepeats - 1) }
+            rowRepeats = 1
         case "table-cell", "covered-table-cell":
-            // Empty cells go on to the edge of a sheet.
-            if writer.html.count == cellStart { cellRepeats = min(cellRepeats, 16) }
+            let isEmpty = !writer.hasText(since: cellStart)
             writer.close(.td)
-            for _ in 1..<max(cellRepeats, 1) {
-                writer.open(.td)
-                writer.close(.td)
-            }
+            // Empty cells go on to the edge of a sheet.
+            writer.again(.td, from: cellStart, times: min(cellRepeats, isEmpty ? 16 : .max) - 1)
             cellRepeats = 1
         case "a": if let link = links.popLast(), let link { writer.link(to: link.utf8) }
         case "binary-data":
@@ -176,6 +183,8 @@ struct OpenDocumentReader {
         default: break
         }
     }
+
+    private static func times(_ text: String?) -> Int { max(1, text.flatMap { Int($0) } ?? 1) }
 
     private static func heading(_ level: String?) -> PageElement {
         switch level {

@@ -16,6 +16,7 @@ package struct PageWriter {
     private let forms = PageElement.forms
     private var beyond = 0
     private var pictureBytes = 0
+    private var repeatedBytes = 0
     private var wantsSpace = false
     private var lineEnds = 2
     private var items: [Int] = []
@@ -72,6 +73,56 @@ package struct PageWriter {
         beyond = 0
         while !stack.isEmpty { end() }
     }
+
+    // MARK: Repetitions
+
+    /// Where the content of an element begins.
+    struct ContentStart: Sendable {
+        fileprivate var html = 0
+        fileprivate var plain = 0
+        fileprivate var depth = 0
+
+        init() {}
+    }
+
+    /// Here, right behind the start of an element.
+    var contentStart: ContentStart {
+        var start = ContentStart()
+        (start.html, start.plain, start.depth) = (html.count, plain.count, stack.count)
+        return start
+    }
+
+    /// Whether something can be read at the beginning of what was written since.
+    func hasText(since start: ContentStart) -> Bool {
+        plain.dropFirst(start.plain).prefix(65_536).contains { $0 != 0x20 && $0 != 0x7C && $0 != 0x0A }
+    }
+
+    /// Writes a cell or row that was just ended more times, as a document says that keeps equal ones once. At most
+    /// 1,000 times and, of all of a document, 4 MiB; more are told.
+    mutating func again(_ element: PageElement, from start: ContentStart, times: Int) {
+        let form = forms[Int(element.rawValue)]
+        // What is nested too deeply, or ended something else, has not its form.
+        guard times > 0, stack.count == start.depth - 1, html.suffix(form.end.count).elementsEqual(form.end) else {
+            return
+        }
+        let size = form.start.count + 1 + (html.count - start.html) + (plain.count - start.plain)
+        let most = min(times, 1_000, (Self.mostRepeated - repeatedBytes) / size)
+        if most < times { omit(.rest) }
+        guard most > 0 else { return }
+        repeatedBytes += most * size
+        steps += most * size
+        let content = Array(html.dropFirst(start.html))
+        let text = Array(plain.dropFirst(start.plain))
+        for _ in 0..<most {
+            guard !isFull else { return }
+            html += form.start
+            html.append(0x3E)
+            html += content
+            plain += text
+        }
+    }
+
+    private static let mostRepeated = 4 << 20
 
     private mutating func endImplied(_ ended: UInt64, _ within: UInt64) {
         // As far as to the element that shields it: at most the depth.

@@ -7,4 +7,5 @@
 public struct UTType: Hashable, Sendable {
     public static var item: UTType { fatalError() }
     public static var json: UTType { fatalError() }
+    public static var plainText: UTType { fatalError() }
 }
