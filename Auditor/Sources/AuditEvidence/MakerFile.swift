@@ -49,6 +49,9 @@ package struct MakerFile: Codable, Sendable {
         } catch {
             throw Failure(description: "pavise-audit.json: a statement lacks a part, or has one of another kind")
         }
+        guard subject?.commit == nil, subject?.dirty == nil else {
+            throw Failure(description: "pavise-audit.json: the commit is read from git, and from nowhere else")
+        }
         let words =
             (notApplicable ?? []).flatMap { [$0.reason, $0.person, $0.date] }
             + (accepted ?? []).flatMap { [$0.reason, $0.owner, $0.date, $0.review] }
