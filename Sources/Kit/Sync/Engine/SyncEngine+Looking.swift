@@ -39,8 +39,11 @@ extension SyncEngine {
         isHereDurable = false
         let entries = try await folder.scan()
         var seen = Observation(
-            entries.map { .init(path: $0.path, isFolder: $0.status == nil, identity: $0.identity) }, on: .here,
-            base: records.base)
+            entries.map { entry in
+                .init(
+                    path: entry.path, isFolder: entry.status == nil, identity: entry.identity, status: entry.status,
+                    mayRecur: entry.mayRecur)
+            }, on: .here, base: records.base)
         (statuses, hereIdentities) = ([:], [:])
         for entry in entries {
             guard let id = seen.ids[entry.path] else { continue }

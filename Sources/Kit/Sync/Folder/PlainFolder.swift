@@ -120,6 +120,11 @@ public struct PlainFolder: SyncFolder {
         var nested: SyncPath?
         var leftOut: [LeftOutItem] = []
 
+        mutating func add(_ entry: FolderEntry, _ status: NodeStatus) {
+            entries.append(entry)
+            entries[entries.count - 1].mayRecur = !status.isIdentityLasting
+        }
+
         mutating func leaveOut(_ text: String, in place: SyncPath, _ status: NodeStatus?) {
             guard leftOut.count < LeftOutItem.limit else { return }
             let path = (place.map(\.text) + [text]).joined(separator: "/")
@@ -149,10 +154,10 @@ public struct PlainFolder: SyncFolder {
             guard found.entries.count < Self.itemLimit else { throw .tooMuch(folder.path) }
             switch status.kind {
             case .file:
-                found.entries.append(
-                    FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity))
+                found.add(
+                    FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity), status)
             case .folder:
-                found.entries.append(FolderEntry(path: place + [name], status: nil, identity: status.identity))
+                found.add(FolderEntry(path: place + [name], status: nil, identity: status.identity), status)
                 try walk(try folder.folder(text), place + [name], &found)
             case .link, .other: found.leaveOut(text, in: place, status)
             }
