@@ -126,7 +126,7 @@ public struct PlainFolder: SyncFolder {
         }
 
         mutating func leaveOut(_ text: String, in place: SyncPath, _ status: NodeStatus?) {
-            guard leftOut.count < LeftOutItem.limit else { return }
+            guard leftOut.count < PlainFolder.itemLimit else { return }
             let path = (place.map(\.text) + [text]).joined(separator: "/")
             leftOut.append(LeftOutItem(side: .here, path: path, identity: status?.identity))
         }
