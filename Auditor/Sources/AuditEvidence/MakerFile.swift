@@ -63,9 +63,9 @@ package struct MakerFile: Codable, Sendable {
         }
     }
 
-    /// `2027-02-01`: text that orders as the days do.
+    /// `2027-02-01`: text that orders as the days do. Digits of other scripts would stand behind every day.
     package static func isDay(_ text: String) -> Bool {
-        guard let found = text.wholeMatch(of: /\d{4}-(\d\d)-(\d\d)/) else { return false }
+        guard let found = text.wholeMatch(of: /[0-9]{4}-([0-9]{2})-([0-9]{2})/) else { return false }
         return (1...12).contains(Int(found.1) ?? 0) && (1...31).contains(Int(found.2) ?? 0)
     }
 }
