@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The evidence about Pavise itself: requirement, control, test, and whether the test missed the control when it was taken away.
 
-Usage: evidence.py --check                       whether each row of Requirements.toml names controls that exist
+Usage: evidence.py --check                       whether each row of Requirements.toml names controls that exist, and whether
+                                                 the evidence that is kept is as Documentation/evidence.schema.json says
        evidence.py --out FOLDER [--controls FILE] [--claims FILE] [--audit PROGRAM]
                                                  a bundle for each standard below FOLDER, and beside them claims.jsonl:
                                                  each claim of Documentation/Claims.toml with its proofs and its verdict, and
@@ -9,8 +10,9 @@ Usage: evidence.py --check                       whether each row of Requirement
                                                  and one about the bills of materials of the programs that are built
        evidence.py --self-test                   a verdict that is of another source does not count
 The first FILE is what `controls.py --json` printed for this source, the second what `Scripts/claims --json` wrote. Without
-them, for a row that they do not hold, and for one of another source (`controls.py --state`), the check is “not run”, and nothing is supported by it. A claim that names a
-requirement is a check of that row. Ends with 2 for a table that does not fit, otherwise with 0.
+them, for a row that they do not hold, and for one of another source (`controls.py --state`), the check is “not run”, and
+nothing is supported by it. A claim that names a requirement is a check of that row. Ends with 2 for a table that does not
+fit, or where a line is written that the schema does not know, otherwise with 0.
 """
 
 import argparse
@@ -27,6 +29,15 @@ import tomllib
 from controls import state
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "Scripts"))
+from json_schema import validate
+
+SCHEMA = json.loads((ROOT / "Documentation" / "evidence.schema.json").read_text(encoding="utf-8"))
+KEPT = ROOT / "Documentation" / "SleepDiary" / "evidence"
+# The files of a bundle, and of the folder that holds Pavise's own bundles: the part of the schema, and whether it is one of each line.
+BUNDLE = {"evidence.jsonl": ("record", True), "inputs.jsonl": ("input", True), "register.json": ("register", False),
+          "manifest.json": ("manifest", False), "run.json": ("run", False)}
+OWN = {"claims.jsonl": ("claim", True), "questions.jsonl": ("question", True)}
 TABLES = [ROOT / "Conformance" / "Controls.toml", *sorted((ROOT / "Conformance" / "Controls").glob("*.toml"))]
 STANDARDS = ["tr-03161-1", "masvs", "gdpr32", "cra"]
 BILLS = "tr-03183-2"
@@ -181,6 +192,30 @@ def self_test():
     print("evidence: a verdict of another source does not count")
 
 
+def held(value, part):
+    """Problems of a value by a part of the schema."""
+    return validate(value, {"$ref": f"#/$defs/{part}"}, SCHEMA)
+
+
+def misfits(folder, files):
+    """What of a folder's files is not as the schema says; a file that is not there is none."""
+    wrong = []
+    for name, (part, are_lines) in files.items():
+        if not (folder / name).is_file():
+            continue
+        text = (folder / name).read_text(encoding="utf-8")
+        rows = [line for line in text.split("\n") if line] if are_lines else [text]
+        for number, row in enumerate(rows, 1):
+            wrong += [f"{folder.name}/{name}, {number}: {problem}" for problem in held(json.loads(row), part)]
+    return wrong
+
+
+def must_fit(wrong):
+    if wrong:
+        print("\n".join(wrong[:20]), file=sys.stderr)
+        sys.exit(2)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
@@ -195,8 +230,11 @@ def main():
     known = controls()
     pairs, asked = mapped(known), questions()
     if words.check or not words.out:
+        rows = [("claim", row) for row in claims(None, "")] + [("question", row) for row in asked]
+        rows += [("result", row) for row in lines(pairs, known, {})]
+        must_fit(misfits(KEPT, BUNDLE) + [f"{part}: {problem}" for part, row in rows for problem in held(row, part)])
         print(f"evidence: {len(pairs)} checks of {len(set(row for row, _ in pairs))} requirements name controls that exist, "
-              f"{len(asked)} questions of testers have an answer, and what their answers name exists")
+              f"{len(asked)} questions of testers have an answer, what their answers name exists, and the evidence is as its schema says")
         return
     judged = state() if words.controls or words.claims else ""
     results, ledger = verdicts(words.controls, judged), list(claims(words.claims, judged))
@@ -218,6 +256,8 @@ def main():
             if done.returncode not in (0, 1):
                 sys.exit(2)
     bills(words)
+    out = pathlib.Path(words.out)
+    must_fit(misfits(out, OWN) + [each for name in (*STANDARDS, BILLS) for each in misfits(out / name, BUNDLE)])
 
 
 def bills(words):

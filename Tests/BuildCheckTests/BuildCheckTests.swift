@@ -74,7 +74,15 @@ import Testing
         ("http://localhost:8080/", .host, "localhost"), ("https://api.shop.test", .host, "api.shop.test"),
         ("http://127.0.0.1/x", .host, "127.0.0.1"), ("PAVISE_BACKDOOR", .environmentName, "PAVISE_BACKDOOR"),
         ("/Users/ada/app/Sources/main.swift", .buildPath, "/Users/ada/app/Sources/main.swift"),
-        ("/home/ada/app/x.c", .buildPath, "/home/ada/app/x.c"),
+        ("/home/ada/app/x.c", .buildPath, "/home/ada/app/x.c"), ("-fsanitize=address", .debugFlag, "-fsanitize="),
+        ("ASAN_OPTIONS", .instrumented, "ASAN_OPTIONS"), ("TSAN_OPTIONS", .instrumented, "TSAN_OPTIONS"),
+        ("LLVM_PROFILE_FILE", .instrumented, "LLVM_PROFILE_FILE"), ("GCOV_PREFIX", .instrumented, "GCOV_PREFIX"),
+        ("GNU C17 12.2.0 -O0 -g -fstack-protector-strong", .debugFlag, "-O0"),
+        ("GNU C17 12.2.0 -O2 -g", .noStackProtector, "a file of C was compiled without -fstack-protector"),
+        (
+            "GNU C++17 12.2.0 -O2 -fno-stack-protector", .noStackProtector,
+            "a file of C was compiled without -fstack-protector"
+        ),
     ])
     func `each kind of leftover is noticed`(_ word: String, _ rule: BuildRule, _ evidence: String) throws {
         var policy = BuildPolicy()
@@ -85,7 +93,8 @@ import Testing
 
     @Test(arguments: [
         "-DDEBUGGER=1", "https://cloud.shop.de", "http://www.w3.org/1999/xhtml", "/home/", "/Users/Shared",
-        "https://contest.org", "PAVISE_HOME", "XPAVISE_BACKDOOR", "https://devices.shop.de",
+        "https://contest.org", "PAVISE_HOME", "XPAVISE_BACKDOOR", "https://devices.shop.de", "set ASAN_OPTIONS=x",
+        "GNU C Library 2.36", "GNU C17 is a language", "GNU C17 12.2.0 -O2 -g -fstack-protector-strong", "gcc -O0",
     ])
     func `what only looks like a leftover is none`(_ word: String) throws {
         var policy = BuildPolicy()

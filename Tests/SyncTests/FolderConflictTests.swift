@@ -177,12 +177,24 @@ import Testing
         let copy = ConflictNaming.Copy(original: name, seconds: 1_900_000_000, device: "Ada's laptop")
         #expect(ConflictNaming.copy(naming.name(for: name)) == copy)
         #expect(ConflictNaming.copy(name) == nil)
-        for moment in ["2026-13-01 000000", "2026-02-29 000000", "2026-11-24 240000", "2026-11-24 2215", "tomorrow"] {
+        for moment in ["2026-13-01 000000", "2026-02-29 000000", "2026-11-24 240000", "2026-11-24 2215"] {
             let odd = try #require(SyncItemName("plan (conflict \(moment) x).txt"))
             #expect(
                 ConflictNaming.copy(odd) == ConflictNaming.Copy(original: name, seconds: nil, device: nil), "\(moment)")
         }
         #expect(ConflictNaming.copy(try #require(SyncItemName(" (conflict x)"))) == nil)
         #expect(ConflictNaming.name(beside: name, number: 2).text == "plan 2.txt")
+    }
+
+    @Test(arguments: [
+        "(conflict of interest)", "(conflict x)", "(conflict 2026)", "(conflict 2026-11-24)", "(conflict 2026-11-24 9)",
+        "(conflict 24-11-2026 221500 x)", "(conflict 2026-11-24 noon x)",
+    ])
+    func `SY9: a person's own words in parentheses make no copy, and stay in the name of one`(_ words: String) throws {
+        let name = try #require(SyncItemName("statement \(words).txt"))
+        #expect(ConflictNaming.copy(name) == nil && !ConflictNaming.isCopy(name))
+        let copy = ConflictNaming(milliseconds: 1_900_000_000_000, device: "laptop").name(for: name)
+        #expect(copy.text == "statement \(words) (conflict 2030-03-17 174640 laptop).txt")
+        #expect(ConflictNaming.copy(copy)?.original == name)
     }
 }

@@ -40,6 +40,25 @@ import Testing
         #expect(names == [])
     }
 
+    @Test(
+        arguments: [
+            // Times with a fraction: 4 ms, and some more.
+            (1_000_010_500_000, 1_000_010_500_000, 1_000_015, 16),
+            (1_000_010_500_000, 1_000_010_500_000, 1_000_030, 1), (1_000_010_500_000, 1_000_010_500_000, 1_000_031, 0),
+            (1_000_010_500_000, 1_000_010_500_000, 1_000_000, 31),
+            (900_000_000_000, 1_000_010_500_000, 1_000_500, 0),
+            // Without one: the two seconds of FAT.
+            (1_000_000_000_000, 1_000_000_000_000, 1_000_500, 1_501),
+            (998_000_000_000, 1_000_000_000_000, 1_002_000, 1), (1_000_000_000_000, 1_000_000_000_000, 1_002_001, 0),
+            (1_000_000_000_000, 1_000_000_000_000, 990_000, 0),
+        ] as [(Int64, Int64, Int64, Int64)])
+    func `SY8: content counts only when no further write could leave the same times`(
+        _ modified: Int64, _ change: Int64, _ now: Int64, _ left: Int64
+    ) {
+        let status = FileStatus(size: 3, modified: modified, change: change)
+        #expect(PlainFolder.tickLeft(status, at: now) == left)
+    }
+
     @Test func `SY2: what others wrote is waited for, with one call for all of it`() async throws {
         let folder = try folder()
         for name in ["a", "b", "c"] { try put(name, "mine") }

@@ -775,6 +775,19 @@ import Testing
         #expect(text("a") == "a" && text("b") == "b")
     }
 
+    @Test func `SY17: what gets such a name behind a thousand others is not deleted there either`() async throws {
+        for name in ["a", "b", "c"] { try stage.write(name, name) }
+        try await stage.run()
+        try FileManager.default.removeItem(atPath: stage.place + "/b")
+        for name in (0...LeftOutItem.limit).map({ "0-\($0)" }) + ["b"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: stage.place + "/" + name, withDestinationPath: "c")
+        }
+        let report = try await stage.run()
+        #expect(report.isComplete && report.leftOut.count == LeftOutItem.limit)
+        #expect(text("b") == "b")
+    }
+
     @Test func `what a kill left aside during a deletion goes, and an edit of that moment comes back`() async throws {
         try stage.write("a", "a")
         try await stage.run()

@@ -1,9 +1,12 @@
-/// `// pavise:ignore RULE reason` on a line, or on the line before. Without a reason it has no effect.
+/// `// pavise:ignore RULE reason` behind the code of a line, or on a line of its own before it.
+/// Without a reason it has no effect.
 final class Suppressions {
     private struct Entry {
         let line: Int
         let rule: String
         let reason: String?
+        /// Nothing but the comment is on the line: it speaks of the next one too. Behind code it speaks of that alone.
+        let standsAlone: Bool
         var isUsed = false
     }
     private var entries: [Entry] = []
@@ -15,14 +18,20 @@ final class Suppressions {
             let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
             let parts = words.split(separator: " ", maxSplits: 1)
             guard let rule = parts.first else { continue }
-            entries.append(Entry(line: line, rule: String(rule), reason: parts.count == 2 ? String(parts[1]) : nil))
+            // Behind blanks and a mark of the byte order.
+            let before = bytes[lines.start(ofLine: line, end: place)..<place].drop {
+                [32, 9, 0xEF, 0xBB, 0xBF].contains($0)
+            }
+            let standsAlone = ["//", "/*", "*"].contains { before.starts(with: $0.utf8) }
+            let reason = parts.count == 2 ? String(parts[1]) : nil
+            entries.append(Entry(line: line, rule: String(rule), reason: reason, standsAlone: standsAlone))
         }
     }
 
     /// Why a finding of the rule on the line is suppressed; `nil` where it is not.
     func reason(_ rule: String, _ line: Int) -> String? {
         let index = entries.firstIndex {
-            $0.rule == rule && $0.reason != nil && ($0.line == line || $0.line + 1 == line)
+            $0.rule == rule && $0.reason != nil && ($0.line == line || $0.standsAlone && $0.line + 1 == line)
         }
         guard let index else { return nil }
         entries[index].isUsed = true

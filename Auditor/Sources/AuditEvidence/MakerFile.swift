@@ -49,6 +49,9 @@ package struct MakerFile: Codable, Sendable {
         } catch {
             throw Failure(description: "pavise-audit.json: a statement lacks a part, or has one of another kind")
         }
+        guard subject?.commit == nil, subject?.dirty == nil else {
+            throw Failure(description: "pavise-audit.json: the commit is read from git, and from nowhere else")
+        }
         let words =
             (notApplicable ?? []).flatMap { [$0.reason, $0.person, $0.date] }
             + (accepted ?? []).flatMap { [$0.reason, $0.owner, $0.date, $0.review] }
@@ -60,9 +63,9 @@ package struct MakerFile: Codable, Sendable {
         }
     }
 
-    /// `2027-02-01`: text that orders as the days do.
+    /// `2027-02-01`: text that orders as the days do. Digits of other scripts would stand behind every day.
     package static func isDay(_ text: String) -> Bool {
-        guard let found = text.wholeMatch(of: /\d{4}-(\d\d)-(\d\d)/) else { return false }
+        guard let found = text.wholeMatch(of: /[0-9]{4}-([0-9]{2})-([0-9]{2})/) else { return false }
         return (1...12).contains(Int(found.1) ?? 0) && (1...31).contains(Int(found.2) ?? 0)
     }
 }

@@ -83,6 +83,20 @@ import Testing
         #expect(Analyzer.analyze(Data(bare.utf8), file: "a").findings.allSatisfy { $0.suppressed == nil })
     }
 
+    @Test(
+        arguments: [
+            ("    print(password) // pavise:ignore LOG-SENSITIVE a demo\n    print(password)\n", ["a demo", nil]),
+            ("    print(password) /* pavise:ignore LOG-SENSITIVE demo */\n    print(password)\n", ["demo */", nil]),
+            ("    // pavise:ignore LOG-SENSITIVE a demo\n    print(password)\n    print(password)\n", ["a demo", nil]),
+            ("    let a = 1 // pavise:ignore LOG-SENSITIVE a demo\n    print(password)\n", [nil]),
+            ("/* pavise:ignore LOG-SENSITIVE a demo */\n    print(password)\n", ["a demo */"]),
+        ] as [(String, [String?])])
+    func `a suppression behind code speaks of its line alone`(_ body: String, _ reasons: [String?]) {
+        let source = "func f(password: String) {\n" + body + "}\n"
+        let found = Analyzer.analyze(Data(source.utf8), file: "a").findings.filter { $0.rule == "LOG-SENSITIVE" }
+        #expect(found.map(\.suppressed) == reasons)
+    }
+
     @Test func `a finding does not repeat the secret`() throws {
         let source = "let apiKey = \"k9Xq2LmP7vRt5w8Zb\""
         let finding = try #require(Analyzer.analyze(Data(source.utf8), file: "a").findings.first)

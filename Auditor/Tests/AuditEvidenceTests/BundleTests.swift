@@ -126,6 +126,8 @@ import Testing
     @Test(arguments: [
         #"{"notApplicable":[{"requirement":"O.Paid_1","reason":" ","person":"A","date":"1"}]}"#,
         #"{"notApplicable":[{"requirement":"O.Paid_1","reason":"b"}]}"#, #"{"notAplicable":[]}"#, "[]", "{",
+        #"{"subject":{"name":"Diary","commit":"0123456789012345678901234567890123456789"}}"#,
+        #"{"subject":{"name":"Diary","dirty":false}}"#,
     ])
     func `a maker's file with a slip is refused`(_ text: String) {
         #expect(throws: MakerFile.Failure.self) { try MakerFile(Data(text.utf8)) }

@@ -169,6 +169,8 @@ import Testing
         #expect(after.files["report.en.html"]?.contains("the acceptance ended on 2027-02-01") == true)
         #expect(after.files["register.json"]?.contains("\"judgedOn\":\"2027-02-01\"") == true)
         #expect(throws: MakerFile.Failure.self) { try accepted("next year", on: "2027-01-31") }
+        // Digits of another script are no day: behind them no acceptance would ever end.
+        #expect(throws: MakerFile.Failure.self) { try accepted("\u{FF12}\u{FF10}27-02-01", on: "2027-03-01") }
     }
 
     @Test func `a check of a row of TR-03161-1 reaches the rows of other standards, and never fills them alone`() throws

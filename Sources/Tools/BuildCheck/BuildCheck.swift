@@ -39,7 +39,8 @@ package enum BuildCheck {
     private static func leftovers(_ search: TextSearch, _ policy: BuildPolicy) -> [BuildFinding] {
         let groups: [(BuildRule, Set<String>)] = [
             (.debugSwitch, search.markers), (.debugFlag, search.flags), (.host, search.hosts),
-            (.environmentName, search.variables), (.buildPath, search.paths),
+            (.environmentName, search.variables), (.buildPath, search.paths), (.instrumented, search.runtimes),
+            (.noStackProtector, search.unprotected),
         ]
         return groups.flatMap { rule, found in found.sorted().map { BuildFinding(rule, $0) } }
     }

@@ -7,12 +7,24 @@ struct TextSearch {
     /// Those that are not declared.
     private(set) var variables: Set<String> = []
     private(set) var paths: Set<String> = []
+    /// Runtimes of sanitizers and of coverage, by the variables that they read.
+    private(set) var runtimes: Set<String> = []
+    /// What debug information says of files of C that do not look after their stack.
+    private(set) var unprotected: Set<String> = []
 
     // Found text is told at most so long, and so often.
     private static let longest = 200
     private static let most = 100
     // Nothing of it stands in one piece: the program that has this search in it is searched, too.
-    private static let debugFlags = ["DDEBUG", "enable-testing", "Onone", "Ounchecked", "sanitize="].map { "-" + $0 }
+    private static let debugFlags = ["DDEBUG", "enable-testing", "Onone", "Ounchecked", "sanitize=", "fsanitize="].map {
+        "-" + $0
+    }
+    private static let runtimeVariables = [
+        ["ASAN", "OPTIONS"], ["HWASAN", "OPTIONS"], ["LSAN", "OPTIONS"], ["MSAN", "OPTIONS"], ["TSAN", "OPTIONS"],
+        ["UBSAN", "OPTIONS"], ["LLVM", "PROFILE", "FILE"], ["GCOV", "PREFIX"],
+    ].map { $0.joined(separator: "_") }
+    // Of GCC; it is the one that writes them down.
+    private static let debugFlagsOfC = ["-O0", "-fprofile-arcs", "-ftest-coverage", "-finstrument-functions"]
     private static let machines = [
         ["Users"], ["home"], ["builds"], ["private", "var", "folders"], ["var", "lib", "jenkins"], ["__w"],
     ].map { "/" + $0.joined(separator: "/") + "/" }
@@ -31,6 +43,13 @@ struct TextSearch {
     }
 
     private mutating func look(_ run: ArraySlice<UInt8>) {
+        // The whole text: one that speaks of the variable is no runtime. Such runtimes are linked into the program,
+        // which takes none of their functions from a library then.
+        if (11...17).contains(run.count), let name = Self.runtimeVariables.first(where: { run.elementsEqual($0.utf8) })
+        {
+            runtimes.insert(name)
+        }
+        producer(run)
         // The first byte of each pattern decides whether anything is to be compared.
         for index in run.indices {
             switch run[index] {
@@ -41,6 +60,16 @@ struct TextSearch {
             }
             name(run, index)
         }
+    }
+
+    // DW_AT_producer (DWARF 5 §3.1.1) of a file of C: `GNU C17 12.2.0 -O2 -fstack-protector-strong`.
+    private mutating func producer(_ run: ArraySlice<UInt8>) {
+        guard run.starts(with: "GNU C".utf8) else { return }
+        let words = run.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+        guard words.count > 2, words[2].first?.isNumber == true else { return }
+        flags.formUnion(Self.debugFlagsOfC.filter { words.contains($0) })
+        guard !words.contains(where: { $0.hasPrefix("-fstack-protector") }) else { return }
+        unprotected.insert("a file of C was compiled without -fstack-protector")
     }
 
     private mutating func name(_ run: ArraySlice<UInt8>, _ index: Int) {

@@ -10,6 +10,9 @@ struct Observation {
         let path: SyncPath
         let isFolder: Bool
         let identity: String?
+        var status: FileStatus?
+        /// See ``FolderEntry/mayRecur``.
+        var mayRecur = false
     }
 
     init(_ entries: [Entry], on side: SyncSide, base: [ItemID: BaseRecord]) {
@@ -31,14 +34,28 @@ struct Observation {
             $0.path.count < $1.path.count
                 || ($0.path.count == $1.path.count && $0.path.lexicographicallyPrecedes($1.path))
         }
-        // What has both is the same; then what waits under a name of ours; then what was moved; then what took a
-        // name over.
+        // A number that another file may have had says nothing by itself: size and time have to be the item's as well,
+        // and a folder has neither. Else a new file would pass for one that was moved, and each behind it for the next.
+        func isBelieved(_ entry: Entry, _ id: ItemID) -> Bool {
+            guard entry.mayRecur else { return true }
+            guard let now = entry.status, let then = base[id]?.status else { return false }
+            return now.size == then.size && now.modified == then.modified
+        }
+        // What has both is the same; then, where numbers are given anew, what nothing shows to have changed; then what
+        // waits under a name of ours; then what was moved; then what took a name over.
         for entry in ordered where entry.identity != nil {
             guard let id = byPath[entry.path], byIdentity[entry.identity ?? ""] == id else { continue }
             take(id, entry)
         }
+        for entry in ordered where entry.mayRecur {
+            guard let id = byPath[entry.path], let status = entry.status, base[id]?.status == status else { continue }
+            take(id, entry)
+        }
         for entry in ordered { take(Self.moving(entry.path), entry) }
-        for entry in ordered { take(entry.identity.flatMap { byIdentity[$0] }, entry) }
+        for entry in ordered {
+            guard let id = entry.identity.flatMap({ byIdentity[$0] }), isBelieved(entry, id) else { continue }
+            take(id, entry)
+        }
         for entry in ordered { take(byPath[entry.path], entry) }
         for entry in ordered { place(entry, side) }
     }

@@ -39,8 +39,11 @@ extension SyncEngine {
         isHereDurable = false
         let entries = try await folder.scan()
         var seen = Observation(
-            entries.map { .init(path: $0.path, isFolder: $0.status == nil, identity: $0.identity) }, on: .here,
-            base: records.base)
+            entries.map { entry in
+                .init(
+                    path: entry.path, isFolder: entry.status == nil, identity: entry.identity, status: entry.status,
+                    mayRecur: entry.mayRecur)
+            }, on: .here, base: records.base)
         (statuses, hereIdentities) = ([:], [:])
         for entry in entries {
             guard let id = seen.ids[entry.path] else { continue }
@@ -126,8 +129,15 @@ extension SyncEngine {
     // An item that got a name which is none for the other side, or whose place a link took, is no deletion; what lies
     // in such a folder neither.
     private func holdWhatIsLeftOut() async {
-        report.leftOut = Set((await folder.leftOut + remote.leftOut).prefix(LeftOutItem.limit))
-        guard !report.leftOut.isEmpty else { return }
+        let all = await folder.leftOut + remote.leftOut
+        report.leftOut = Set(all.prefix(LeftOutItem.limit))
+        guard !all.isEmpty else { return }
+        // All of them, however many a report names.
+        var (paths, identities) = ([SyncSide: Set<String>](), [SyncSide: Set<String>]())
+        for item in all {
+            paths[item.side, default: []].insert(item.path)
+            if let identity = item.identity { identities[item.side, default: []].insert(identity) }
+        }
         let base = SyncTree(records.base.mapValues(\.item))
         var (missing, tops) = ([(id: ItemID, path: SyncPath)](), Set<SyncPath>())
         for (id, record) in records.base where (here[id] == nil) != (there[id] == nil) {
@@ -135,11 +145,8 @@ extension SyncEngine {
             missing.append((id, path))
             let (side, text) = (here[id] == nil ? SyncSide.here : .there, path.map(\.text).joined(separator: "/"))
             let identity = side == .here ? record.hereIdentity : record.thereIdentity
-            if report.leftOut.contains(where: {
-                $0.side == side && ($0.path == text || ($0.identity != nil && $0.identity == identity))
-            }) {
-                tops.insert(path)
-            }
+            let isRenamed = identity.map { identities[side]?.contains($0) == true } ?? false
+            if isRenamed || paths[side]?.contains(text) == true { tops.insert(path) }
         }
         for (id, path) in missing where (1..<path.count + 1).contains(where: { tops.contains(Array(path.prefix($0))) })
         {

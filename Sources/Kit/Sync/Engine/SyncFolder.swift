@@ -52,6 +52,9 @@ public struct FolderEntry: Hashable, Sendable {
     public let status: FileStatus?
     /// Names the item through renames, for example its inode; `nil` when nothing does.
     public let identity: String?
+    /// Whether another item may have the same ``identity`` at another time: some file systems number their files anew
+    /// each time they are mounted.
+    var mayRecur = false
 
     /// An entry from its parts.
     public init(path: SyncPath, status: FileStatus?, identity: String?) {

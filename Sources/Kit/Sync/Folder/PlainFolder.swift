@@ -21,7 +21,7 @@ public struct PlainFolder: SyncFolder {
     public let path: String
     private let marker: String
     let random: @Sendable () -> UInt64
-    private let pause: @Sendable () async -> Void
+    private let pause: @Sendable (_ milliseconds: Int64) async -> Void
     private let seen = SeenItems()
 
     /// A folder.
@@ -39,7 +39,7 @@ public struct PlainFolder: SyncFolder {
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws(SyncFailure) {
         (self.path, self.marker, self.random) = (path, marker, random)
-        pause = { try? await Task.sleep(for: .milliseconds(20)) }
+        pause = { try? await Task.sleep(for: .milliseconds($0)) }
         try Self.run { () throws(SystemFailure) in
             let root = try OpenFolder.open(path)
             guard mayMark else { return }
@@ -120,8 +120,13 @@ public struct PlainFolder: SyncFolder {
         var nested: SyncPath?
         var leftOut: [LeftOutItem] = []
 
+        mutating func add(_ entry: FolderEntry, _ status: NodeStatus) {
+            entries.append(entry)
+            entries[entries.count - 1].mayRecur = !status.isIdentityLasting
+        }
+
         mutating func leaveOut(_ text: String, in place: SyncPath, _ status: NodeStatus?) {
-            guard leftOut.count < LeftOutItem.limit else { return }
+            guard leftOut.count < PlainFolder.itemLimit else { return }
             let path = (place.map(\.text) + [text]).joined(separator: "/")
             leftOut.append(LeftOutItem(side: .here, path: path, identity: status?.identity))
         }
@@ -149,10 +154,10 @@ public struct PlainFolder: SyncFolder {
             guard found.entries.count < Self.itemLimit else { throw .tooMuch(folder.path) }
             switch status.kind {
             case .file:
-                found.entries.append(
-                    FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity))
+                found.add(
+                    FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity), status)
             case .folder:
-                found.entries.append(FolderEntry(path: place + [name], status: nil, identity: status.identity))
+                found.add(FolderEntry(path: place + [name], status: nil, identity: status.identity), status)
                 try walk(try folder.folder(text), place + [name], &found)
             case .link, .other: found.leaveOut(text, in: place, status)
             }
@@ -201,16 +206,28 @@ public struct PlainFolder: SyncFolder {
 
     /// See ``SyncFolder/read(_:)``.
     public func read(_ path: SyncPath) async throws(SyncFailure) -> FileContent {
-        for _ in 0..<5 {
-            let found = try Self.run { () throws(SystemFailure) in try content(of: path) }
-            // Another write within the file system's tick could leave the same times: it is waited out.
-            guard found.isYoung else { return found.content }
-            await pause()
+        for _ in 0..<3 {
+            // The time before it is read: a long reading makes nothing older that was written when it began.
+            let start = TimeSource.system.wallMilliseconds
+            let content = try Self.run { () throws(SystemFailure) in try content(of: path) }
+            let left = Self.tickLeft(content.status, at: start)
+            guard left > 0 else { return content }
+            await pause(left)
         }
         throw .changed
     }
 
-    private func content(of path: SyncPath) throws(SystemFailure) -> (content: FileContent, isYoung: Bool) {
+    /// For how many milliseconds another write could still leave the same times: it is waited out. A file system's tick
+    /// is 4 ms, and two seconds where its times have no fraction (FAT; others have one second).
+    static func tickLeft(_ status: FileStatus, at now: Int64) -> Int64 {
+        let second: Int64 = 1_000_000_000
+        let isCoarse = status.modified % second == 0 && status.change % second == 0
+        let tick: Int64 = isCoarse ? 2_000 : 20
+        let age = now &- status.change / 1_000_000
+        return (-tick...tick).contains(age) ? tick - age + 1 : 0
+    }
+
+    private func content(of path: SyncPath) throws(SystemFailure) -> FileContent {
         let folder = try open(path.dropLast())
         let name = try last(path)
         let opened = OpenedFile(try folder.file(name))
@@ -231,8 +248,7 @@ public struct PlainFolder: SyncFolder {
         else {
             throw .otherThanExpected(self.path)
         }
-        let age = TimeSource.system.wallMilliseconds &- after.change / 1_000_000
-        return (FileContent(content, status: FileStatus(after)), (-20...20).contains(age))
+        return FileContent(content, status: FileStatus(after))
     }
 
     func open(_ way: some Sequence<SyncItemName>) throws(SystemFailure) -> OpenFolder {

@@ -100,9 +100,18 @@ public struct ConflictNaming: Hashable, Sendable {
     private static func withoutSuffix(_ stem: String) -> String {
         let bytes = Array(stem.utf8)
         guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > 0,
-            bytes[(open - 1)...].starts(with: " (conflict ".utf8)
+            bytes[(open - 1)...].starts(with: " (conflict ".utf8), beginsWithMoment(bytes[(open + 10)...])
         else { return stem }
         return String(decoding: bytes[..<(open - 1)], as: UTF8.self)
+    }
+
+    // `2026-11-24 221500 …`, whether there is such a day or not. A person's “(conflict of interest)” is none of ours.
+    private static func beginsWithMoment(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let words = bytes.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard words.count > 1 else { return false }
+        let day = words[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard day.count == 3, day[0].count >= 4, day[1].count == 2, day[2].count == 2 else { return false }
+        return (day + [words[1]]).allSatisfy { part in part.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
     private static func moment(_ milliseconds: Int64) -> String {

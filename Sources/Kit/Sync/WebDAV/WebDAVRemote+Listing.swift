@@ -98,7 +98,7 @@ extension WebDAVRemote {
         do throws(SyncFailure) { return try address.path(of: member.href) } catch {
             guard let odd = address.oddPath(of: member.href) else { throw error }
             state.withLock { state in
-                guard state.leftOut.count < LeftOutItem.limit else { return }
+                guard state.leftOut.count < Multistatus.memberLimit else { return }
                 state.leftOut.append(LeftOutItem(side: .there, path: odd, identity: member.fileID))
             }
             return nil

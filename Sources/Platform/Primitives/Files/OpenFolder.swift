@@ -157,6 +157,10 @@ package struct NodeStatus: Hashable, Sendable {
     /// The file system, the number in it, and when the file was made, where that is known: a number is soon given to
     /// another file.
     package let identity: String
+    /// Whether ``identity`` is this file's for as long as it lives. Some file systems have numbers that they give anew
+    /// each time they are mounted (FUSE without numbers of its own, FAT): those tell no birth, or one in hundredths of
+    /// a second.
+    package let isIdentityLasting: Bool
     /// The permissions.
     package let mode: UInt32
 
@@ -169,6 +173,7 @@ package struct NodeStatus: Hashable, Sendable {
         (modified, change) = (Self.nanoseconds(facts.st_mtimespec), Self.nanoseconds(facts.st_ctimespec))
         #endif
         identity = "\(facts.st_dev):\(facts.st_ino)" + (born < 0 ? "" : ":\(born)")
+        isIdentityLasting = born > 0 && born % 10_000_000 != 0
         mode = UInt32(facts.st_mode) & 0o777
     }
 
