@@ -242,10 +242,10 @@ import Testing
     @Test func `an export that breaks off leaves nothing at its place, and what was there before`() async throws {
         let path = folder.path + "/sleep-diary.json"
         #expect(FileManager.default.createFile(atPath: path, contents: Data("old".utf8)))
-        await #expect(throws: ConsentNeeded.self) {
+        await #expect(throws: CocoaError.self) {
             try await ChosenFile.write(to: path) { write in
                 try write(Data("new".utf8))
-                throw ConsentNeeded()
+                throw CocoaError(.fileWriteOutOfSpace)
             }
         }
         #expect(FileManager.default.contents(atPath: path) == Data("old".utf8))

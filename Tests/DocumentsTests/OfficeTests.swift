@@ -366,7 +366,7 @@ import Testing
     @Test func `an old office file is of no kind that is shown, and an encrypted new one is told as that`() {
         let head: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + Array(repeating: 0, count: 1_144)
         func entry(_ name: String) -> [UInt8] {
-            let letters = name.utf8.flatMap { [$0, 0] }
+            let letters = name.utf8.flatMap { [$0, 0] as [UInt8] }
             return letters + Array(repeating: 0, count: 128 - letters.count)
         }
         let old = head + entry("Root Entry") + entry("WordDocument")

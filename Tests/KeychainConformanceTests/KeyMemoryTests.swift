@@ -24,8 +24,10 @@ import Testing
                         kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data([number]),
                     ],
                 ]
-                let key = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
-                let scalar = try #require(SecKeyCopyExternalRepresentation(key, nil)).copiedBytes.suffix(32)
+                let made = SecKeyCreateRandomKey(parameters as CFDictionary, nil)
+                let key = try #require(made)
+                let shown = SecKeyCopyExternalRepresentation(key, nil)
+                let scalar = try #require(shown).copiedBytes.suffix(32)
                 // In halves, so that the other process does not have it from its arguments.
                 halves += [Array(scalar.prefix(16)), Array(scalar.suffix(16))]
             }

@@ -59,8 +59,8 @@ import Testing
 
     @Test func `a key that is stored has the access control of the options, and its certificate has none`() throws {
         let file = try file("secret")
-        let control = try #require(
-            SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil))
+        let made = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil)
+        let control = try #require(made)
         keychain.run {
             let options: [CFString: Any] = [
                 kSecImportExportPassphrase: "secret", kSecUseDataProtectionKeychain: true,

@@ -106,7 +106,8 @@ private struct RenumberedFolder: SyncFolder {
         put(Self.unpacked, into: world)
         #expect(await run(world).failure == nil)
         world.state.withLock { state in
-            state.disks[.here]?["cc"] = state.disks[.here]?["c"]
+            let file = state.disks[.here]?["c"]
+            state.disks[.here]?["cc"] = file
             state.disks[.here]?["c"] = nil
         }
         let report = await run(world)

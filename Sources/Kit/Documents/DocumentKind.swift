@@ -64,7 +64,7 @@ public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
 
     // [MS-OFFCRYPTO] 2.3.4: a stream of this name. [MS-CFB] 2.6.1: names are UTF-16, in entries of 128 bytes.
     private static func hasEncryptedPackage(_ bytes: [UInt8]) -> Bool {
-        let name = "EncryptedPackage".utf8.flatMap { [$0, 0] }
+        let name = "EncryptedPackage".utf8.flatMap { [$0, 0] as [UInt8] }
         return stride(from: 512, through: bytes.count - name.count, by: 128).contains { entry in
             bytes[entry..<(entry + name.count)].elementsEqual(name)
         }

@@ -46,12 +46,13 @@ extension DiarySecurity {
     public func export(to write: @Sendable (Data) throws -> Void) async throws(PaviseError) -> Int {
         let export = try await with { try DiaryExport($0, at: Date()) }
         let documents = try await documents()
+        let files = try app.files
         do {
             try write(export.beginning())
             var unreadable = 0
             var isFirst = true
             for document in documents {
-                guard let bytes = try content(of: document) else {
+                guard let bytes = try Self.content(of: document, in: files) else {
                     unreadable += 1
                     continue
                 }
@@ -67,9 +68,11 @@ extension DiarySecurity {
     }
 
     // `nil` for a damaged one.
-    private func content(of document: Document) throws(StorageFailure) -> [UInt8]? {
+    private static func content(
+        of document: Document, in files: ProtectedFiles
+    ) throws(StorageFailure) -> [UInt8]? {
         do throws(StorageFailure) {
-            return try app.files.get(document.id, limit: Self.documentLimit)
+            return try files.get(document.id, limit: documentLimit)
         } catch {
             guard !error.isPassing else { throw error }
             return nil

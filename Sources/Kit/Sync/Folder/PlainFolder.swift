@@ -209,9 +209,9 @@ public struct PlainFolder: SyncFolder {
         for _ in 0..<3 {
             // The time before it is read: a long reading makes nothing older that was written when it began.
             let start = TimeSource.system.wallMilliseconds
-            let content = try Self.run { () throws(SystemFailure) in try content(of: path) }
-            let left = Self.tickLeft(content.status, at: start)
-            guard left > 0 else { return content }
+            let found = try Self.run { () throws(SystemFailure) in try content(of: path) }
+            let left = Self.tickLeft(found.status, at: start)
+            guard left > 0 else { return found }
             await pause(left)
         }
         throw .changed
