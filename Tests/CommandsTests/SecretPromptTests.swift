@@ -64,6 +64,7 @@ struct SecretPromptTests {
 
     @Test func `the rest of a long answer is no answer to the next question, nor a command of the shell`() throws {
         try shell.type("\u{3}", until: "shell> ")
+        try shell.type(#""$PAVISE" device init --software; echo made $((40 + $?))"# + "\n", until: "made 40")
         try shell.type(#""$PAVISE" device erase; echo ended $((40 + $?))"# + "\n", until: "Type “erase”: ")
         let start = shell.said.count
         try shell.type(String(repeating: "x", count: 256) + "echo ran $((40 + 2))\n", until: "ended 41")

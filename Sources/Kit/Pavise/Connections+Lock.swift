@@ -40,8 +40,8 @@ extension Connections {
             if try needsSealing() { damaged = try await sealAgain() }
             do throws(AppLockFailure) {
                 // And once more when the PIN was judged, which takes its time.
-                try lock.removePIN(typed.bytes) { () throws(AppLockFailure) in
-                    if isSealedUnderLock { throw .busy }
+                try lock.removePIN(typed.bytes) { [damaged] () throws(AppLockFailure) in
+                    if isSealedUnderLock(but: damaged) { throw .busy }
                 }
                 return damaged
             } catch {
@@ -54,10 +54,11 @@ extension Connections {
     // Nobody signs in more often while one PIN is judged.
     private static let mostRemovals = 3
 
-    // Whether a key that seals under the lock is there, asked on the way to its removal; also where nobody can say.
-    private var isSealedUnderLock: Bool {
+    // Whether a key that seals under the lock is there, asked on the way to its removal; also where nobody can say. Of
+    // the damaged ones nobody can use anything, under whichever key.
+    private func isSealedUnderLock(but damaged: [ConnectionID]) -> Bool {
         guard let rows = try? list() else { return true }
-        let ids = rows.map(\.id) + [.revocations]
+        let ids = rows.map(\.id).filter { !damaged.contains($0) } + [.revocations]
         return ids.contains { id in
             do throws(VaultFailure) { return try makeVault(id).isRotationPending() } catch { return true }
         }

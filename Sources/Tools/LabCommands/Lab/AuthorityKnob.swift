@@ -171,7 +171,8 @@ extension AuthorityKnob {
             "proofNonces", \.proofNonces,
             [("none", .none), ("kept", .kept), ("changing", .changing), ("never-right", .neverRight)]),
         flag("demandsAttestation", \.demandsAttestation), number("proofLead", \.proofLead, -3600...3600),
-        list("resources", \.resources, .resource), takesAttestations,
+        list("resources", \.resources, .resource), list("tokenAlgorithms", \.tokenAlgorithms, .word),
+        takesAttestations,
     ]
 
     private static let takesAttestations = AuthorityKnob("takesAttestations", "tpm, app-attest, or both with a comma") {
