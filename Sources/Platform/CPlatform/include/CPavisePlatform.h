@@ -247,6 +247,9 @@ const char *pavise_login_owner(void *watch);
 /// The object of the session; empty where there is none.
 const char *pavise_login_session(void *watch);
 
+/// Whether the session's screen was locked when the watch began: 1, or 0, also where nobody says it.
+int pavise_login_locked(void *watch);
+
 /// The next signal: 1; 0 where none is there yet, -errno where the bus is gone. Anybody on the bus can send one: compare the sender.
 int pavise_login_next(void *watch, struct pavise_login_signal *signal);
 
