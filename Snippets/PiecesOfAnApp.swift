@@ -179,11 +179,19 @@ func signIn(_ connection: Connection, url: String) async throws {
     try await connection.signIn(receiver: receiver)
 }
 
+/// A client of an app that knows of no connections.
+func register(_ client: HTTPClient, _ server: AuthorizationServer) async throws -> ClientRegistration {
+    let signIn = SignIn(client: client, browser: SystemBrowser())
+    let made = try await signIn.register(at: server, scopes: ["openid"])
+    return made
+}
+
 /// A client that is registered at its first sign-in.
 func register(
     _ connections: Connections, _ client: HTTPClient, _ server: AuthorizationServer, _ origin: Origin
 ) async throws {
-    let made = try await SignIn(client: client, browser: SystemBrowser()).register(at: server, scopes: ["openid"])
+    let signIn = SignIn(client: client, browser: SystemBrowser())
+    let made = try await connections.register(at: server, by: signIn, scopes: ["openid"])
     let connection = try connections.add("work", origin: origin, clientID: made.clientID)
     try await connection.signIn(at: server, clientSecret: made.secret)
     try await connection.keep(made)

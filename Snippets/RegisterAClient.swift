@@ -7,7 +7,7 @@ let connections = Connections()
 let client = try Connections.platformClient(TrustPolicy())
 let signIn = SignIn(client: client, browser: SystemBrowser())
 let server = try await signIn.discover(issuer: "https://id.example.org")
-let made = try await signIn.register(at: server, name: "My App", scopes: ["openid"])
+let made = try await connections.register(at: server, by: signIn, name: "My App", scopes: ["openid"])
 
 let origin = try WebURL("https://cloud.example.org").origin
 let connection = try connections.add("work", origin: origin, issuer: server.issuer, clientID: made.clientID)

@@ -27,6 +27,12 @@ import Testing
         #expect(shown.status == status && shown.rule == rule, "\(failure)")
     }
 
+    @Test func `an answer that is no HTTP is told in whole sentences`() {
+        let failure = TransportFailure.malformed("The answer has no head.")
+        let text = "The answer is no HTTP that Pavise reads. The answer has no head."
+        #expect(failure.sentence == text && CommandFailure(describing: failure).message == text)
+    }
+
     @Test func `the numbers stay`() {
         #expect(ProgramStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
         #expect(ProgramStatus.refused.rawValue == 3)

@@ -129,6 +129,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "&#64;", "&#0000064;", "&#000000000000000000000000000000064;", "&#0000064", "&#x40;", "&#X0000040;",
+        "&#x000000000000000000000000000000040;",
+    ])
+    func `PR3: zeros in front of a reference of HTML hide nothing`(_ reference: String) {
+        #expect(Masker().masked("by jane\(reference)example.org") == "by «email»")
+        let zeros = String(repeating: "0", count: 1 << 12)
+        #expect(Masker().masked("by jane&#\(zeros)64;example.org") == "by «email»")
+    }
+
     // RFC 6749 §4.1.3 and §5.1, RFC 8628 §3.2: what OAuth sends as JSON and as a form.
     @Test(
         arguments: [
@@ -229,6 +239,7 @@ import Testing
         String(repeating: "+1", count: 1 << 15), String(repeating: "1234 ", count: 1 << 14),
         String(repeating: "DE89 ", count: 1 << 13), String(repeating: "eyJ.", count: 1 << 14),
         String(repeating: "\"password\":\"", count: 1 << 12), String(repeating: "&#", count: 1 << 15),
+        String(repeating: "&#0", count: 1 << 14), "&#" + String(repeating: "0", count: 1 << 16),
         String(repeating: "YWFh", count: 1 << 14), String(repeating: "basic ", count: 1 << 13),
         String(repeating: "code=", count: 1 << 13), String(repeating: "\"code\":\"a1", count: 1 << 12),
         "code=" + String(repeating: "a1", count: 1 << 15),

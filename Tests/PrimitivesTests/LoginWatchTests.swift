@@ -62,6 +62,25 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
+    @Test(.enabled(if: LoginStage.isPossible, "dbus-daemon or python3-gi is missing"))
+    func `LC-5: a screen that was locked before the program began counts as locked`() async throws {
+        let stage = try LoginStage()
+        try stage.sayNow("hint 1")
+        let heard = Mutex<[LoginEvent]>([])
+        let watch = try LoginWatch(address: stage.address, failed: { Issue.record("\($0)") }) { event in
+            heard.withLock { $0.append(event) }
+        }
+        try await stage.waitForListener()
+        for _ in 0..<3_000 where heard.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(heard.withLock { $0 } == [.locked])
+        try stage.say("hint 0")
+        for _ in 0..<3_000 where heard.withLock({ $0.last }) != .unlocked {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(heard.withLock { $0 } == [.locked, .unlocked])
+        withExtendedLifetime(watch) {}
+    }
+
     @Test func `without a bus the app is told once, and nothing hangs`() async throws {
         let told = Mutex<[SystemFailure]>([])
         let watch = try LoginWatch(

@@ -76,6 +76,44 @@ import Testing
         try others.checkRegistration(at: try await one.authority())
     }
 
+    @Test func `an app registers no client at another connection's authority, and none without TLS`() async throws {
+        let one = try world.add("one", at: world.first)
+        _ = try await world.signedIn("two", at: world.second)
+        let before = world.second.server.requests.count
+        try world.cross("registration_endpoint")
+        let signIn = SignIn(client: one.client, browser: Self.closed)
+        let crossed = try await one.authority()
+        await #expect(throws: SignInFailure.discovery(.otherAuthority("registration_endpoint"))) {
+            try await world.connections().register(at: crossed, by: signIn, scopes: ["openid"])
+        }
+        let plain = AuthorizationServer(
+            issuer: crossed.issuer, authorizationEndpoint: crossed.authorizationEndpoint,
+            tokenEndpoint: crossed.tokenEndpoint, registrationEndpoint: try WebURL("http://127.0.0.1:1/endpoint"))
+        await #expect(throws: SignInFailure.discovery(.withoutTLS("registration_endpoint"))) {
+            try await signIn.register(at: plain, scopes: ["openid"])
+        }
+        #expect(world.second.server.requests.count == before)
+        world.first.heal()
+        let own = try await one.authority()
+        let made = try await world.connections().register(at: own, by: signIn, scopes: ["openid"])
+        #expect(world.first.registeredClients == [made.clientID] && world.second.registeredClients.isEmpty)
+    }
+
+    @Test func `a sign-in with a client of its own registers none at another connection's authority`() async throws {
+        _ = try await world.signedIn("two", at: world.second)
+        try world.cross("registration_endpoint")
+        var options = SignInOptions()
+        options.registersClient = true
+        options.browser = Self.closed
+        let connector = try Connector(
+            try WebURL(world.first.issuer), as: "one", .tokens(clientID: "none"), in: world.connections(),
+            options: options)
+        await #expect(throws: SignInFailure.discovery(.otherAuthority("registration_endpoint"))) {
+            try await connector.run(asking: WillingPrompts())
+        }
+        #expect(world.second.registeredClients.isEmpty && world.strays.isEmpty)
+    }
+
     @Test(arguments: endpoints)
     func `nobody signs in by metadata with an endpoint at another connection's authority`(
         _ name: String, _ endpoint: AuthorityEndpoint
@@ -200,6 +238,18 @@ import Testing
             #expect(authority.issuedTokens.filter { $0.kind == .refresh }.allSatisfy { authority.isRevoked($0.value) })
         }
         #expect(world.strays.isEmpty)
+    }
+}
+
+/// Agrees to every server.
+private struct WillingPrompts: ConnectPrompts {
+    func judge(_ origin: Origin, for purposes: [String]) async throws {}
+    func accept(_ weaker: WeakerSignIn) async throws {}
+    func accept(_ servers: [NamedServer]) async throws {}
+    func password() async throws -> SharedSecretBytes { throw SignInFailure.wrongMethod }
+    func clientSecret() async throws -> SharedSecretBytes? { nil }
+    func signingIn(_ body: @escaping @Sendable () async throws -> SignIn.Success) async throws -> SignIn.Success {
+        try await body()
     }
 }
 

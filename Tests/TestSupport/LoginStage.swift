@@ -52,6 +52,12 @@ public final class LoginStage {
     /// Lets it say something; logind.py has the words.
     public func say(_ word: String) throws { try words.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }
 
+    /// Lets it say something, and waits until it has.
+    public func sayNow(_ word: String) throws {
+        for line in [word, "count"] { try say(line) }
+        _ = Self.line(answers)
+    }
+
     private static func line(_ pipe: Pipe) -> String {
         var bytes: [UInt8] = []
         while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { bytes.append(byte) }

@@ -51,6 +51,26 @@ import Testing
         #expect(differences(["a.example": entry()], [try set(leaf: [1])]) == [.onlyInApp])
     }
 
+    @Test func `a name that the other side covers by its subdomains is pinned by both`() throws {
+        let parent = try set(leaf: [1], subdomains: .oneLabel)
+        let both = ["a.example": entry(leaf: [1], subdomains: true), "b.a.example": entry(leaf: [1])]
+        #expect(domains(both).disagreements(with: [parent]) == [])
+        let list = ["a.example": entry(leaf: [1], subdomains: true)]
+        #expect(domains(list).disagreements(with: [parent, try set("b.a.example", leaf: [1])]) == [])
+        // Not below: two labels more.
+        let deep = ["a.example": entry(leaf: [1], subdomains: true), "c.b.a.example": entry(leaf: [1])]
+        let found = domains(deep).disagreements(with: [parent])
+        #expect(found.map(\.host) == ["c.b.a.example"] && found.map(\.difference) == [.onlyInInfoPlist])
+        // Other keys, and names below that one side covers alone.
+        let other = domains(["b.a.example": entry(leaf: [2])]).disagreements(with: [parent])
+        #expect(other.map(\.host) == ["a.example", "b.a.example"])
+        let (one, two) = (try Self.pin(1), try Self.pin(2))
+        #expect(other.map(\.difference) == [.onlyInApp, .leaf(onlyInInfoPlist: [two], onlyInApp: [one])])
+        let wide = ["a.example": entry(leaf: [1], subdomains: true), "b.a.example": entry(leaf: [1], subdomains: true)]
+        let below = domains(wide).disagreements(with: [parent])
+        #expect(below.map(\.host) == ["b.a.example"] && below.map(\.difference) == [.subdomains])
+    }
+
     @Test func `keys that differ are named on their side`() throws {
         let found = differences(["a.example": entry(leaf: [1, 2])], [try set(leaf: [2, 3], authority: [4])])
         let (one, three, four) = (try Self.pin(1), try Self.pin(3), try Self.pin(4))

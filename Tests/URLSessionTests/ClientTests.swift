@@ -23,6 +23,28 @@ import Testing
         #expect(lab.server.requests.first?.field("Authorization") == "Bearer canary")
     }
 
+    @Test func `collects no more than its limit, and says which`() async throws {
+        let piece = [UInt8](repeating: 7, count: 1 << 20)
+        let lab = try URLSessionLab(handler: { request in
+            let count = request.path == "/large" ? 65 : 2
+            return LabResponse(body: .chunked { $0 < count ? piece : nil })
+        })
+        let own = try client(lab.authority)
+        let small = try lab.request("/small")
+        #expect(try await own.data(for: small, limit: 2 << 20).0.count == 2 << 20)
+        let over = await urlError { try await own.data(for: small, limit: (2 << 20) - 1) }
+        #expect(over?.code == .dataLengthExceedsMaximum)
+        #expect(over?.transportFailure == .bodyTooLarge(limit: (2 << 20) - 1))
+        let usual = await urlError { try await own.data(for: lab.request("/large")) }
+        #expect(usual?.transportFailure == .bodyTooLarge(limit: 64 << 20))
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.path + "/upload")
+        try Data("body".utf8).write(to: file)
+        let put = try lab.request("/small", "PUT")
+        let answer = await urlError { try await own.upload(for: put, fromFile: file, limit: 1 << 20) }
+        #expect(answer?.transportFailure == .bodyTooLarge(limit: 1 << 20))
+    }
+
     @Test func `reads bytes at its own pace`() async throws {
         let lab = try URLSessionLab(handler: { _ in .generated(5_000_000) })
         let (bytes, response) = try await client(lab.authority).bytes(for: lab.request())

@@ -18,11 +18,12 @@ FLAGS = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.
 ROOT, SESSION = "/org/freedesktop/login1", "/org/freedesktop/login1/session/_32"
 XML = """<node><interface name="org.freedesktop.login1.Manager"><method name="GetSession"><arg type="s" direction="in"/><arg type="o"
 direction="out"/></method></interface><interface name="org.freedesktop.login1.Session"><property name="Id" type="s" access="read"/>
-</interface></node>"""
+<property name="LockedHint" type="b" access="read"/></interface></node>"""
 
 bus, stranger = (Gio.DBusConnection.new_for_address_sync(sys.argv[1], FLAGS, None, None) for _ in range(2))
 manager, session = Gio.DBusNodeInfo.new_for_xml(XML).interfaces
-callers = []
+callers, questions = [], []
+hint = False
 rest_of_line = ""
 
 
@@ -35,6 +36,11 @@ def called(connection, sender, path, interface, method, parameters, invocation):
     invocation.return_value(GLib.Variant("(o)", (SESSION,)))
 
 
+def asked(connection, sender, path, interface, name):
+    questions.append(name)
+    return GLib.Variant("s", "2") if name == "Id" else GLib.Variant("b", hint)
+
+
 def emit(member, path=SESSION, interface="Session", values=None, by=bus, to=None):
     by.emit_signal(to, path, f"org.freedesktop.login1.{interface}", member, values)
     by.flush_sync(None)
@@ -44,7 +50,7 @@ def matches():
     try:
         rules = ask("org.freedesktop.DBus.Debug.Stats", "GetAllMatchRules").unpack()[0]
     except GLib.Error:
-        return 3 if callers else 0
+        return 3 if "LockedHint" in questions else 0
     return len(rules.get(callers[-1], [])) if callers else 0
 
 
@@ -59,6 +65,7 @@ def heard(channel, condition):
 
 
 def say(line):
+    global hint
     word, _, rest = line.strip().partition(" ")
     if word == "count":
         print(matches(), flush=True)
@@ -67,7 +74,8 @@ def say(line):
     elif word == "unlock":
         emit("Unlock")
     elif word == "hint":
-        changed = {"Active": GLib.Variant("b", True), "LockedHint": GLib.Variant("b", rest == "1")}
+        hint = rest == "1"
+        changed = {"Active": GLib.Variant("b", True), "LockedHint": GLib.Variant("b", hint)}
         bus.emit_signal(None, SESSION, "org.freedesktop.DBus.Properties", "PropertiesChanged",
                         GLib.Variant("(sa{sv}as)", ("org.freedesktop.login1.Session", changed, [])))
     elif word in ("sleep", "wake"):
@@ -84,7 +92,8 @@ def say(line):
 
 
 bus.register_object(ROOT, manager, called, None, None)
-bus.register_object(f"{ROOT}/session/auto", session, None, lambda *_: GLib.Variant("s", "2"), None)
+for place in (f"{ROOT}/session/auto", SESSION):
+    bus.register_object(place, session, None, asked, None)
 ask("org.freedesktop.DBus", "RequestName", GLib.Variant("(su)", ("org.freedesktop.login1", 0)))
 loop = GLib.MainLoop()
 GLib.io_add_watch(0, GLib.IO_IN | GLib.IO_HUP, heard)

@@ -7,7 +7,7 @@ extension Connection {
     /// replaces is deleted there. Call it after the sign-in; ``Connections/remove(_:)`` has the client deleted in the
     /// end.
     ///
-    /// - Parameter registration: What `SignIn.register` gave.
+    /// - Parameter registration: What ``Connections/register(at:by:name:scopes:port:address:isDevice:)`` gave.
     /// - Throws: Why it could not be kept, or why nobody can say whether there is an older one. Nothing was changed
     /// then.
     public func keep(_ registration: ClientRegistration) async throws(VaultFailure) {
@@ -25,7 +25,7 @@ extension Connection {
     /// Deletes a client that nobody signed in with, as far as the authority lets it. It never fails: such a client is
     /// worth nothing.
     ///
-    /// - Parameter registration: What `SignIn.register` gave.
+    /// - Parameter registration: What ``Connections/register(at:by:name:scopes:port:address:isDevice:)`` gave.
     public func giveUp(_ registration: ClientRegistration) async {
         _ = await registration.management?.delete(
             through: client, within: policy.revocation, sleep: environment.sleep)

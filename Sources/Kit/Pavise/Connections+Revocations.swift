@@ -50,8 +50,8 @@ extension Connections {
         }
     }
 
-    /// Where the authorities of the other connections are, asked for at each use.
-    func others(than id: ConnectionID) -> MixUpGuard {
+    /// Where the authorities of the other connections are, asked for at each use; of all where there is no own one yet.
+    func others(than id: ConnectionID? = nil) -> MixUpGuard {
         MixUpGuard { [folder] in
             guard let rows = try? folder.list() else { return nil }
             var authorities: Set<Origin> = []

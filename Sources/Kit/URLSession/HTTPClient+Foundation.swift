@@ -18,12 +18,15 @@ extension HTTPClient {
     /// - Parameters:
     ///   - request: Method, address, fields, body and time-out are used.
     ///   - redirects: How far redirects are followed. By default nowhere.
-    /// - Throws: `URLError` with Apple's codes; `URLError.transportFailure` has the reason.
+    ///   - limit: The greatest body that is accepted, in bytes: 64 MiB unless told. What may be larger is read with
+    ///   ``bytes(for:)`` or downloaded.
+    /// - Throws: `URLError` with Apple's codes, `dataLengthExceedsMaximum` for a body above the limit;
+    ///   `URLError.transportFailure` has the reason.
     public func data(
-        for request: URLRequest, redirects: RedirectPolicy = .report
+        for request: URLRequest, redirects: RedirectPolicy = .report, limit: Int = 64 << 20
     ) async throws -> (Data, HTTPURLResponse) {
         try await throwingURLErrors(request.url) { () throws(TransportFailure) in
-            let message = try OutgoingMessage(request)
+            let message = try collected(request, limit)
             let outcome = try await follow(message.request, carrying: message.lines, redirects, nil)
             if let stop = outcome.stop, let refusal = RedirectingExchange.refusal(stop, outcome.hops.last) {
                 throw refusal
@@ -50,14 +53,29 @@ extension HTTPClient {
     }
 
     /// Sends a `URLRequest` with the content of a file as its body, read while it is sent.
-    public func upload(for request: URLRequest, fromFile file: URL) async throws -> (Data, HTTPURLResponse) {
+    ///
+    /// - Parameters:
+    ///   - request: Method, address, fields and time-out are used.
+    ///   - file: The body.
+    ///   - limit: The greatest body of the answer that is accepted, in bytes: 64 MiB unless told.
+    /// - Throws: As ``data(for:redirects:limit:)``.
+    public func upload(
+        for request: URLRequest, fromFile file: URL, limit: Int = 64 << 20
+    ) async throws -> (Data, HTTPURLResponse) {
         try await throwingURLErrors(request.url) { () throws(TransportFailure) in
-            var message = try OutgoingMessage(request)
+            var message = try collected(request, limit)
             message.request.body = nil
             message.request.upload = try UploadFile(path: file.path)
             let answer = try await exchange(message.request, carrying: message.lines)
             return (Data(answer.body), try Self.head(answer, of: loaded(message.request.url)))
         }
+    }
+
+    // An answer that lies in memory as a whole has a bound: the server decides how long it is.
+    private func collected(_ request: URLRequest, _ limit: Int) throws(TransportFailure) -> OutgoingMessage {
+        var message = try OutgoingMessage(request)
+        message.request.limits.body = limit
+        return message
     }
 
     private static func head(_ answer: HTTPResponse, of url: WebURL) throws(TransportFailure) -> HTTPURLResponse {

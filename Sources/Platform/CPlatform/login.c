@@ -44,6 +44,7 @@ struct watch {
     sd_bus *made;
     sd_bus_message *last;
     char owner[256], session[256];
+    int is_locked;
 };
 
 static void find(void) {
@@ -122,6 +123,17 @@ static int find_owner(struct watch *watch) {
     return code;
 }
 
+// Whether the screen is locked already: a signal tells only what changes. A logind that does not know it says nothing.
+static int find_locked(struct watch *watch) {
+    sd_bus_message *answer = NULL;
+    int is_true = 0;
+    int code = bus.call(watch->made, login, watch->session, properties, "Get", NULL, &answer, "ss",
+                        "org.freedesktop.login1.Session", "LockedHint");
+    if (code >= 0) code = bus.read(answer, "v", "b", &is_true);
+    if (answer) bus.let_go(answer);
+    return code >= 0 && is_true;
+}
+
 static int listen_to(struct watch *watch, const char *path, const char *interface) {
     char rule[1024] = "type='signal',sender='org.freedesktop.login1',path='";
     strcat(strcat(strcat(strcat(rule, path), "',interface='"), interface), "'");
@@ -137,8 +149,10 @@ void *pavise_login_open(const char *address, int *code) {
         done = find_owner(watch);
     }
     if (done >= 0) done = listen_to(watch, root, manager);
-    if (done >= 0 && watch->session[0]) done = listen_to(watch, watch->session, "org.freedesktop.login1.Session");
     if (done >= 0 && watch->session[0]) done = listen_to(watch, watch->session, properties);
+    // Once changes of it are heard: none is missed in between.
+    if (done >= 0 && watch->session[0]) watch->is_locked = find_locked(watch);
+    if (done >= 0 && watch->session[0]) done = listen_to(watch, watch->session, "org.freedesktop.login1.Session");
     if (done >= 0) return watch;
     pavise_login_close(watch);
     return *code = -done, NULL;
@@ -147,6 +161,7 @@ void *pavise_login_open(const char *address, int *code) {
 int pavise_login_descriptor(void *watch) { return bus.descriptor(((struct watch *)watch)->made); }
 const char *pavise_login_owner(void *watch) { return ((struct watch *)watch)->owner; }
 const char *pavise_login_session(void *watch) { return ((struct watch *)watch)->session; }
+int pavise_login_locked(void *watch) { return ((struct watch *)watch)->is_locked; }
 
 // Whether a truth of this name is among the properties that changed, and which one; -1 for none.
 static int changed(sd_bus_message *message, const char *wanted) {
@@ -202,6 +217,7 @@ void *pavise_login_open(const char *address, int *code) { return (void)address, 
 int pavise_login_descriptor(void *watch) { return (void)watch, -1; }
 const char *pavise_login_owner(void *watch) { return (void)watch, ""; }
 const char *pavise_login_session(void *watch) { return (void)watch, ""; }
+int pavise_login_locked(void *watch) { return (void)watch, 0; }
 int pavise_login_next(void *watch, struct pavise_login_signal *signal) { return (void)watch, (void)signal, -ENOSYS; }
 void pavise_login_close(void *watch) { (void)watch; }
 #endif

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -60,6 +61,14 @@ int pavise_allows_core_files(void) {
 #else
     struct rlimit limit;
     return getrlimit(RLIMIT_CORE, &limit) == 0 ? limit.rlim_cur != 0 : -errno;
+#endif
+}
+
+int pavise_spawn_closes_others(void *actions) {
+#if defined(__linux__)
+    return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+#else
+    return (void)actions, ENOSYS;
 #endif
 }
 

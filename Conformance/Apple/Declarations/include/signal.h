@@ -67,6 +67,7 @@ int posix_spawn_file_actions_addopen(
     posix_spawn_file_actions_t _Nullable *_Nonnull actions, int descriptor, const char *path, int flags, mode_t mode);
 int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t _Nullable *_Nonnull actions, int from, int to);
 int posix_spawn_file_actions_addclose(posix_spawn_file_actions_t _Nullable *_Nonnull actions, int descriptor);
+int posix_spawn_file_actions_addinherit_np(posix_spawn_file_actions_t _Nullable *_Nonnull actions, int descriptor);
 int posix_spawnattr_init(posix_spawnattr_t _Nullable *_Nonnull attributes);
 int posix_spawnattr_destroy(posix_spawnattr_t _Nullable *_Nonnull attributes);
 int posix_spawnattr_setflags(posix_spawnattr_t _Nullable *_Nonnull attributes, short flags);

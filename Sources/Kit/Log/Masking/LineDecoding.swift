@@ -98,8 +98,11 @@ struct DecodedLine {
         let isHex = line[index + 2] | 0x20 == UInt8(ascii: "x")
         var place = index + (isHex ? 3 : 2)
         let start = place
+        // Zeros in front say nothing, and HTML allows any number of them. Each is read once.
+        while place < line.count, line[place] == UInt8(ascii: "0") { place += 1 }
+        let first = place
         var value: UInt32 = 0
-        while place < line.count, place - start < 6, let digit = ByteClass.hexValue(line[place]), isHex || digit < 10 {
+        while place < line.count, place - first < 6, let digit = ByteClass.hexValue(line[place]), isHex || digit < 10 {
             value = value * (isHex ? 16 : 10) + digit
             place += 1
         }

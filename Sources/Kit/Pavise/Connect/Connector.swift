@@ -247,10 +247,9 @@ package struct Connector: Sendable {
 
     private func register(_ authority: AuthorizationServer?) async throws -> ClientRegistration {
         guard let authority else { throw SignInFailure.wrongMethod }
-        try connections.others(than: descriptor.id).checkRegistration(at: authority)
         return try await SignIn(client: try await client(), browser: options.browser).register(
-            at: authority, scopes: descriptor.scopes, port: port, address: options.receiver?.address,
-            isDevice: options.showCode != nil)
+            at: authority, among: connections.others(than: descriptor.id), scopes: descriptor.scopes, port: port,
+            address: options.receiver?.address, isDevice: options.showCode != nil)
     }
 
     private func make(_ found: inout Found) async throws {

@@ -28,8 +28,12 @@ package struct MixUpGuard: Sendable {
         have(server.tokenEndpoint, of: server.issuer) || have(server.revocationEndpoint, of: server.issuer)
     }
 
-    /// Refuses to register a client at another authority: the secret that it gives would go to this one.
+    /// Refuses to register a client at another authority: the secret that it gives would go to this one. Refuses it
+    /// without TLS, too.
     package func checkRegistration(at server: AuthorizationServer) throws(SignInFailure) {
+        guard server.registrationEndpoint?.origin.scheme != .http else {
+            throw .discovery(.withoutTLS("registration_endpoint"))
+        }
         guard !have(server.registrationEndpoint, of: server.issuer) else {
             throw .discovery(.otherAuthority("registration_endpoint"))
         }

@@ -12,7 +12,7 @@ extension TransportFailure {
         case .timeout: "The server did not answer in time."
         case .cancelled: "Stopped before the end."
         case .bodyTooLarge(let limit): "The answer is larger than \(limit) bytes."
-        case .malformed(let words): "The answer is no HTTP that Pavise reads: \(words)."
+        case .malformed(let words): "The answer is no HTTP that Pavise reads. \(words)"
         case .receiver(let words): "The answer could not be taken: \(words)."
         }
     }

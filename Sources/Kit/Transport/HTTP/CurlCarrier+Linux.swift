@@ -100,7 +100,9 @@ final class CurlCarrier: HTTPCarrier {
         var message = CurlMessage.request(order.request, carrying: .none)
         message.handshakeOnly = true
         message.proxy = order.proxy
-        guard case .failure(let failure) = await pool.collect(message) else { throw .malformed("no handshake") }
+        guard case .failure(let failure) = await pool.collect(message) else {
+            throw .malformed("There was no handshake.")
+        }
         guard let verdict = failure.connection?.verdict as? ServerVerdict else {
             throw CurlMessage.failure(failure, to: origin, body: 0, under: pool.floor, through: order.proxy)
         }

@@ -60,7 +60,8 @@ public struct PinDisagreement: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PinnedDomains {
-    /// Compares with the pins of the app, host by host. Empty where both say the same.
+    /// Compares with the pins of the app, host by host: what both ask of it, by its own name or by the subdomains of
+    /// another. Empty where both say the same.
     ///
     /// ```swift
     /// let domains = try PinnedDomains(infoPlist: bytes)
@@ -74,27 +75,29 @@ extension PinnedDomains {
         let own = pins.filter { $0.enforcement == .enforced }
         let hosts = Set(entries.keys).union(own.flatMap(\.hosts))
         return hosts.sorted().flatMap { host in
-            let sets = own.filter { $0.hosts.contains(host) }
-            return differences(entries[host], sets).map { PinDisagreement(host: host, difference: $0) }
+            differences(host, own).map { PinDisagreement(host: host, difference: $0) }
         }
     }
 
-    private func differences(_ entry: Entry?, _ sets: [PinSet]) -> [PinDisagreement.Difference] {
+    // A name is also pinned where one above it is that covers its subdomains.
+    private func differences(_ host: String, _ own: [PinSet]) -> [PinDisagreement.Difference] {
+        let sets = own.filter { $0.covers(host) }
         // An entry without any kind of pins makes no demand.
-        guard let entry, entry.leaf != nil || entry.authority != nil else {
-            return sets.isEmpty ? [] : [.onlyInApp]
-        }
+        let fitting = demands(on: host)
+        guard !fitting.isEmpty else { return sets.isEmpty ? [] : [.onlyInApp] }
         var found: [PinDisagreement.Difference] = []
-        if entry.leaf.hasUnusable || entry.authority.hasUnusable { found.append(.unusableDigest) }
-        guard !sets.isEmpty else { return [.onlyInInfoPlist] + found }
-        if sets.contains(where: { $0.subdomains != (entry.includesSubdomains ? .oneLabel : .none) }) {
-            found.append(.subdomains)
+        if let entry = entries[host], entry.leaf.hasUnusable || entry.authority.hasUnusable {
+            found.append(.unusableDigest)
         }
-        let (leaf, ownLeaf) = (entry.leaf.pins, sets.reduce(into: Set()) { $0.formUnion($1.leaf) })
+        guard !sets.isEmpty else { return [.onlyInInfoPlist] + found }
+        if differBelow(host, own) { found.append(.subdomains) }
+        let leaf = fitting.reduce(into: Set<Pin>()) { $0.formUnion($1.leaf.pins) }
+        let ownLeaf = sets.reduce(into: Set<Pin>()) { $0.formUnion($1.leaf) }
         if leaf != ownLeaf {
             found.append(.leaf(onlyInInfoPlist: leaf.subtracting(ownLeaf), onlyInApp: ownLeaf.subtracting(leaf)))
         }
-        let (above, ownAbove) = (entry.authority.pins, sets.reduce(into: Set()) { $0.formUnion($1.authority) })
+        let above = fitting.reduce(into: Set<Pin>()) { $0.formUnion($1.authority.pins) }
+        let ownAbove = sets.reduce(into: Set<Pin>()) { $0.formUnion($1.authority) }
         if above != ownAbove {
             found.append(
                 .authority(onlyInInfoPlist: above.subtracting(ownAbove), onlyInApp: ownAbove.subtracting(above)))
@@ -104,6 +107,22 @@ extension PinnedDomains {
         }
         if sets.contains(where: { $0.expires != nil }) { found.append(.expires) }
         return found
+    }
+
+    private func demands(on host: String) -> [Entry] {
+        entries(for: host).filter { $0.leaf != nil || $0.authority != nil }
+    }
+
+    private func differBelow(_ host: String, _ own: [PinSet]) -> Bool {
+        if let entry = entries[host] {
+            let wanted: PinSet.Subdomains = entry.includesSubdomains ? .oneLabel : .none
+            let named = own.filter { $0.hosts.contains(host) }
+            guard named.allSatisfy({ $0.subdomains == wanted }) else { return true }
+        }
+        // Names that nobody can have named.
+        return ["*.\(host)", "*.*.\(host)"].contains { name in
+            demands(on: name).isEmpty == own.contains { $0.covers(name) }
+        }
     }
 }
 

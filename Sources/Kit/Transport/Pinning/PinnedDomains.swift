@@ -85,7 +85,7 @@ public struct PinnedDomains: Hashable, Sendable {
         return .matched
     }
 
-    private func entries(for host: String) -> [Entry] {
+    func entries(for host: String) -> [Entry] {
         let name = CanonicalHost.of(host) ?? host.lowercased()
         var fitting: [Entry] = []
         if let own = entries[name] { fitting.append(own) }

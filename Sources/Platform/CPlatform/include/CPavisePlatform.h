@@ -194,6 +194,10 @@ int pavise_datagram_send_file(int descriptor, const char *path, const void *byte
 /// it is gone. The caller ignores SIGPIPE, or ends by it like every other program.
 int pavise_write_without_waiting(int descriptor, const void *bytes, size_t count);
 
+/// Lets a child that is started with `actions` (a posix_spawn_file_actions_t) inherit nothing above its standard error; glibc
+/// declares the function for _GNU_SOURCE alone. Returns 0 or errno; ENOSYS on Apple's systems, which have an attribute for it.
+int pavise_spawn_closes_others(void *actions);
+
 /// How much a confined program may use: bytes of address space, seconds of processor time.
 struct pavise_bounds { uint64_t memory, seconds; };
 
@@ -242,6 +246,9 @@ const char *pavise_login_owner(void *watch);
 
 /// The object of the session; empty where there is none.
 const char *pavise_login_session(void *watch);
+
+/// Whether the session's screen was locked when the watch began: 1, or 0, also where nobody says it.
+int pavise_login_locked(void *watch);
 
 /// The next signal: 1; 0 where none is there yet, -errno where the bus is gone. Anybody on the bus can send one: compare the sender.
 int pavise_login_next(void *watch, struct pavise_login_signal *signal);

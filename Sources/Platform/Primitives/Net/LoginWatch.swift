@@ -56,7 +56,7 @@ package final class LoginWatch: Sendable {
     /// - Parameters:
     ///   - address: Where the bus is; `nil` for the machine's.
     ///   - failed: Hears once why nothing is heard (any more): there is no bus, no systemd-logind or no libsystemd.
-    ///   - tell: Hears each event.
+    ///   - tell: Hears each event, and first that the screen is locked where it is when the watch begins.
     package init(
         address: String? = nil, failed: @escaping @Sendable (SystemFailure) -> Void,
         _ tell: @escaping @Sendable (LoginEvent) -> Void
@@ -92,6 +92,8 @@ private final class Waiting: Sendable {
         var code: Int32 = 0
         guard let watch = unsafe pavise_login_open(address, &code) else { return fail(code) }
         defer { unsafe pavise_login_close(watch) }
+        // Of a program that starts under a locked screen nobody says it again.
+        if unsafe pavise_login_locked(watch) == 1 { tell(.locked) }
         unsafe poll.watch(pavise_login_descriptor(watch), for: .read, key: 1, isNew: true)
         while !isOver.load(ordering: .acquiring) {
             // What came with an earlier message lies in this process, and wakes nobody.

@@ -8,8 +8,8 @@ internal import Darwin
 
 /// A child process that talks over one socket, which is both its standard input and its standard output.
 ///
-/// The child inherits the environment and nothing else that is open. It is ended and waited for when the value goes,
-/// also one that does not end by itself.
+/// The child inherits the environment and nothing that is open, but for standard error where it is seen. It is ended
+/// and waited for when the value goes, also one that does not end by itself.
 package struct PipedProcess: ~Copyable {
     private let number: pid_t
     private let stream: TCPStream
@@ -55,7 +55,18 @@ package struct PipedProcess: ~Copyable {
         unsafe words.append(nil)
         defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         var child: pid_t = 0
-        let code = unsafe posix_spawnp(&child, program, &actions, nil, words, environ)
+        // Libraries and the app open descriptors of their own, not all of them to be closed at the start of a program.
+        #if canImport(Glibc)
+        var code = unsafe pavise_spawn_closes_others(&actions)
+        if code == 0 { code = unsafe posix_spawnp(&child, program, &actions, nil, words, environ) }
+        #else
+        var attributes: posix_spawnattr_t?
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var code = unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
+        if code == 0, showsErrors { code = unsafe posix_spawn_file_actions_addinherit_np(&actions, 2) }
+        if code == 0 { code = unsafe posix_spawnp(&child, program, &actions, &attributes, words, environ) }
+        #endif
         guard code == 0 else { throw SystemFailure(operation: "start", path: program, code: code) }
         return child
     }

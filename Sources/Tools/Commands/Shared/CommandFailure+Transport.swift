@@ -23,7 +23,7 @@ extension CommandFailure {
             self.init(.failed, "The server did not answer in time. Try again later.\(Self.note(sent))")
         case .cancelled: self.init(.failed, "Stopped before the end.")
         case .bodyTooLarge(let limit): self.init(.failed, "The answer is larger than \(limit) bytes.")
-        case .malformed(let words): self.init(.failed, "The answer is no HTTP that Pavise reads: \(words).")
+        case .malformed(let words): self.init(.failed, "The answer is no HTTP that Pavise reads. \(words)")
         case .redirects(let words): self.init(.failed, words)
         case .receiver(let words): self.init(.failed, "The answer could not be written: \(words).")
         }

@@ -6,11 +6,12 @@ extension SignIn {
     /// with its own.
     ///
     /// ```swift
-    /// let made = try await SignIn(client: client, browser: SystemBrowser()).register(at: server, scopes: ["openid"])
-    /// let connection = try connections.add("work", origin: origin, clientID: made.clientID)
-    /// try await connection.signIn(at: server, clientSecret: made.secret)
-    /// try await connection.keep(made)
+    /// let signIn = SignIn(client: client, browser: SystemBrowser())
+    /// let made = try await signIn.register(at: server, scopes: ["openid"])
     /// ```
+    ///
+    /// It knows of no other authority. An app with accounts at several calls `Connections.register`, which refuses
+    /// metadata that has a client made at another account's.
     ///
     /// A client without a secret is asked for first. An authority that does not make those is asked once more for one
     /// with a secret.
@@ -23,10 +24,21 @@ extension SignIn {
     ///   - address: The app's redirect address; `nil` for loopback.
     ///   - isDevice: Whether it will sign in by a code on another device, without a redirect.
     /// - Throws: `SignInFailure.registration`; then nobody has a use for what was made, if anything was.
+    ///   `SignInFailure.discovery` where the endpoint has no TLS; then nothing was sent.
     public func register(
         at server: AuthorizationServer, name: String = "Pavise", scopes: [String], port: UInt16 = 0,
         address: RedirectAddress? = nil, isDevice: Bool = false
     ) async throws(SignInFailure) -> ClientRegistration {
+        try await register(
+            at: server, among: .none, name: name, scopes: scopes, port: port, address: address, isDevice: isDevice)
+    }
+
+    /// The same, and not at one of `others`.
+    package func register(
+        at server: AuthorizationServer, among others: MixUpGuard, name: String = "Pavise", scopes: [String],
+        port: UInt16, address: RedirectAddress?, isDevice: Bool
+    ) async throws(SignInFailure) -> ClientRegistration {
+        try others.checkRegistration(at: server)
         guard let endpoint = server.registrationEndpoint else { throw .registration(.notOffered) }
         let loopback = port == 0 ? "http://127.0.0.1\(LoopbackListener.path)" : LoopbackListener.redirect(port: port)
         var metadata = ClientMetadata(

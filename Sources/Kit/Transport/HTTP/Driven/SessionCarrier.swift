@@ -98,8 +98,8 @@ package final class SessionCarrier: HTTPCarrier {
         let task = carried(message, origin, state, in: lane, order.parameters, isInspection: true)
         guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
         task.start(within: request.limits.total.bounded, sleep)
-        guard case .end(let end) = await task.nextEvent() else { throw .malformed("no handshake") }
-        guard let verdict = task.verdict else { throw end ?? .malformed("no handshake") }
+        guard case .end(let end) = await task.nextEvent() else { throw .malformed("There was no handshake.") }
+        guard let verdict = task.verdict else { throw end ?? .malformed("There was no handshake.") }
         return ServerInspection(
             origin: origin, decision: verdict.decision, chain: verdict.chain,
             connection: ConnectionFacts(verdict, task.measurement))
