@@ -255,8 +255,12 @@ import Testing
         #expect(answer.body.contains(#""scope":"api""#), "\(answer.body)")
         let tokens = try AuthorityClient.tokens(answer)
         #expect(tokens.identity == nil)
-        #expect(try client.call(tokens.access, client.path(.userinfo)).body == #"{"sub":"alice"}"#)
         #expect(try client.call(tokens.access).body.contains(#""scope":"api""#))
+        // OpenID Connect Core §5.3: whose sign-in said nothing of OpenID gets no claims.
+        let claims = try client.call(tokens.access, client.path(.userinfo))
+        #expect(claims.status == 403 && !claims.body.contains("alice"), "\(claims.body)")
+        let challenge = claims.field("WWW-Authenticate")
+        #expect(challenge == #"Bearer error="insufficient_scope", scope="openid""#)
     }
 
     @Test func `an administrator can end everything`() throws {

@@ -125,7 +125,7 @@ extension AuthorityLedger {
         let grant = families[family].grant
         let expires = end(now + configuration.accessLifetime, in: family, configuration.limits)
         let access = mint.accessToken(grant, mint.audience, expires)
-        tokens[access] = Token(family: family, isRefresh: false, expires: expires)
+        tokens[access] = Token(family: family, isRefresh: false, expires: expires, audience: mint.audience)
         issued.append(IssuedToken(kind: .access, value: access))
         return GrantedTokens(
             accessToken: access, refreshToken: refreshToken, lifetime: expires - now,
