@@ -101,6 +101,7 @@ extension Connections {
         // Another program goes on with its own.
         for id in interrupted where isOwn(id) { _ = try finish(id) }
         try attempt { () throws(ConnectionsFailure) in try folder.deleteAside() }
+        try attempt { () throws(ConnectionsFailure) in try folder.eraseUnusedKeys() }
     }
 
     private func finish(_ id: ConnectionID) throws(ConnectionFailure) -> [VaultFailure] {
