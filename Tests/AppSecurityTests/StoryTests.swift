@@ -479,6 +479,42 @@ import Testing
         }
     }
 
+    @Test func `C1: who signs in again to an account that another process removes meanwhile leaves no session behind`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let id = try await world.signedIn(app).connection.descriptor.id
+            let authority = world.authority
+            let mark = "\(world.home)/apps/org.example.diary/connections/\(id)/removed"
+            var options = SignInOptions()
+            options.browser = AddressReader { (url) throws(BrowserFailure) in
+                do {
+                    // As far as the other process has come: it has erased everything but the folder.
+                    try DurableFile.write(Array("PVRM1 \(id)\n".utf8), to: mark)
+                    try KeychainStore().delete(.session(of: id))
+                    try KeychainStore().delete(.connectionKey(of: id))
+                    _ = try LabBrowser.open(try authority.approve(url.description))
+                } catch {
+                    throw BrowserFailure("\(error)")
+                }
+            }
+            let server = try await app.review(authority.issuer)
+            await #expect {
+                _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            } throws: {
+                ($0 as? PaviseError)?.code == .unknownName
+            }
+            guard case .absent = try KeychainStore().read(.session(of: id)) else {
+                Issue.record("the session is there")
+                return
+            }
+            let given = try #require(authority.issuedTokens.last { $0.kind == .refresh })
+            #expect(authority.isRevoked(given.value))
+        }
+    }
+
     @Test func `a name belongs to one server, and connecting again signs in again`() async throws {
         let world = try SecurityWorld()
         let other = try LabAuthority.start(world.identity)

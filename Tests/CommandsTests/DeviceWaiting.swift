@@ -8,6 +8,7 @@ final class DeviceWaiting: Sendable {
         var skipped: Set<Duration> = []
         var pauses: [Duration] = []
         var act: @Sendable (Int) throws -> Void = { _ in }
+        var clock: ManualTime?
         var stopsAt: Int?
         var isAtTerminal = false
     }
@@ -17,11 +18,12 @@ final class DeviceWaiting: Sendable {
     var pauses: [Duration] { state.withLock { $0.pauses } }
     var isAtTerminal: Bool { state.withLock { $0.isAtTerminal } }
 
-    /// Skips pauses of so many seconds; `act` gets the number of each.
-    func skip(_ seconds: [Int], _ act: @escaping @Sendable (Int) throws -> Void) {
+    /// Skips pauses of so many seconds, which pass on `clock`; `act` gets the number of each.
+    func skip(_ seconds: [Int], on clock: ManualTime? = nil, _ act: @escaping @Sendable (Int) throws -> Void) {
         state.withLock {
             $0.skipped = Set(seconds.map { .seconds($0) })
             $0.act = act
+            $0.clock = clock
         }
     }
 
@@ -33,10 +35,11 @@ final class DeviceWaiting: Sendable {
 
     func sleep(_ pause: Duration) async throws {
         guard state.withLock({ $0.skipped.contains(pause) }) else { return try await Task.sleep(for: pause) }
-        let (number, act, stopsAt) = state.withLock { state in
+        let (number, act, stopsAt, clock) = state.withLock { state in
             state.pauses.append(pause)
-            return (state.pauses.count, state.act, state.stopsAt)
+            return (state.pauses.count, state.act, state.stopsAt, state.clock)
         }
+        clock?.advance(seconds: Double(pause.components.seconds))
         try act(number)
         if number == stopsAt { try await Task.sleep(for: .seconds(3600)) }
     }

@@ -98,6 +98,41 @@ import Testing
         #expect(!offersLogout)
     }
 
+    @Test func `what the command line sets stays, and a line that is taken out is as if it had never been there`()
+        async throws
+    {
+        let path = folder.path + "/settings"
+        try Data("offers-logout=no\nnames-issuer=yes\naudience-is-array=yes\n".utf8).write(
+            to: URL(fileURLWithPath: path))
+        let scene = try LabAuthorityScene(
+            invocation(
+                "authority", "--settings", path, "--set", "names-issuer=no", "--set", "fault-jwks=status:418",
+                "--client-id", "own"))
+        let certificates = try CertificateAuthority()
+        let show = try scene.start(certificates)
+        defer { show.stop() }
+        try Data("names-issuer=yes\nclient-id=other\nfault-jwks=status:503\n".utf8).write(
+            to: URL(fileURLWithPath: path))
+        let stage = Stage()
+        let watching = Task { [environment = environment(stage)] in await show.watch(environment) }
+        defer { watching.cancel() }
+        let issuer = show.opening(anchors: path).data["issuer"]?.string ?? ""
+        let client = try HTTPClient(policy: TrustPolicy(anchors: .only([certificates.anchor])))
+        let address = try WebURL(issuer + "/.well-known/openid-configuration")
+        var metadata = JSONValue.fields([:])
+        // It looks at once; the limit is for one that never takes the line back.
+        for _ in 0..<500 where metadata["end_session_endpoint"] == nil {
+            try await Task.sleep(for: .milliseconds(20))
+            metadata = try JSONValue.parse(try await client.send(HTTPRequest("GET", address)).body)
+        }
+        #expect(metadata["end_session_endpoint"] != nil)
+        #expect(metadata["authorization_response_iss_parameter_supported"]?.bool == false)
+        let keys = try WebURL(metadata["jwks_uri"]?.string ?? "")
+        #expect(try await client.send(HTTPRequest("GET", keys)).status == 418)
+        for _ in 0..<500 where stage.messages.all.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(stage.messages.text.contains(": 1 settings hold now."), "\(stage.messages.text)")
+    }
+
     @Test func `a wrong setting is said, also after a file that was empty`() async throws {
         let path = folder.path + "/settings"
         try Data().write(to: URL(fileURLWithPath: path))

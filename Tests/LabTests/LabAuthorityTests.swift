@@ -119,6 +119,35 @@ import Testing
         #expect(throws: LabFailure.self) { try authority.approveDevice(second.code) }
     }
 
+    @Test func `a device that asks too early is slowed down, and signed in when the person agreed`() throws {
+        let form = "client_id=pavise-lab&scope=openid"
+        let begun = try client.http.post(client.path(.device), form, to: authority.server)
+        let value = try JSONValue.parse(Array(begun.body.utf8))
+        #expect(value["interval"]?.integer == 5)
+        let secret = value["device_code"]?.string ?? ""
+        let grant = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=\(secret)"
+        func error() throws -> String? {
+            try JSONValue.parse(Array(try client.token(grant).body.utf8))["error"]?.string
+        }
+        // RFC 8628 §3.5: 5 seconds more, "for this and all subsequent requests".
+        let steps: [(Double, String)] = [
+            (0, "authorization_pending"), (5, "authorization_pending"), (4, "slow_down"), (10, "authorization_pending"),
+            (9, "slow_down"), (14, "slow_down"),
+        ]
+        for (pause, expected) in steps {
+            clock.advance(seconds: pause)
+            let found = try error()
+            #expect(found == expected, "after \(pause) s")
+        }
+        try authority.approveDevice(value["user_code"]?.string ?? "")
+        let agreed = clock.source.wallSeconds
+        clock.advance(seconds: 3)
+        let tokens = try AuthorityClient.tokens(try client.token(grant))
+        let parts = try #require(tokens.identity).split(separator: ".").map(String.init)
+        let claims = try JSONValue.parse(try #require(Base64URL.decode(parts[1])))
+        #expect(claims["auth_time"]?.integer == agreed && claims["iat"]?.integer == agreed + 3)
+    }
+
     @Test func `no device gets a scope that does not exist`() throws {
         let form = "client_id=pavise-lab&scope=openid%20everything"
         let answer = try client.http.post(client.path(.device), form, to: authority.server)
@@ -226,8 +255,12 @@ import Testing
         #expect(answer.body.contains(#""scope":"api""#), "\(answer.body)")
         let tokens = try AuthorityClient.tokens(answer)
         #expect(tokens.identity == nil)
-        #expect(try client.call(tokens.access, client.path(.userinfo)).body == #"{"sub":"alice"}"#)
         #expect(try client.call(tokens.access).body.contains(#""scope":"api""#))
+        // OpenID Connect Core §5.3: whose sign-in said nothing of OpenID gets no claims.
+        let claims = try client.call(tokens.access, client.path(.userinfo))
+        #expect(claims.status == 403 && !claims.body.contains("alice"), "\(claims.body)")
+        let challenge = claims.field("WWW-Authenticate")
+        #expect(challenge == #"Bearer error="insufficient_scope", scope="openid""#)
     }
 
     @Test func `an administrator can end everything`() throws {

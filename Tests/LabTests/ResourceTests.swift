@@ -58,6 +58,29 @@ import Testing
         #expect(try audience(try refresh(try AuthorityClient.tokens(again).refresh, [])) == [Self.files, Self.mail])
     }
 
+    @Test func `a token for another server opens nothing here`() throws {
+        let authority = client.authority
+        // RFC 9068 §4: by the claim, and by what the authority knows of a token without claims.
+        for form in [AuthorityConfiguration.AccessTokenForm.jwt, .opaque] {
+            authority.configuration.accessTokenForm = form
+            let foreign = try AuthorityClient.tokens(try exchange(try client.code(), [Self.encodedFiles]))
+            let answer = try client.call(foreign.access)
+            #expect(answer.status == 401, "\(answer.body)")
+            #expect(answer.field("WWW-Authenticate") == #"Bearer realm="lab", error="invalid_token""#)
+            #expect(try client.call(foreign.access, client.path(.userinfo)).status == 200)
+            #expect(try client.call(try client.signIn().access).status == 200)
+        }
+        // The resource by its own address, alone and beside another one.
+        let own = authority.address(.api)
+        authority.configuration.resources.append(own)
+        let encoded = own.replacing(":", with: "%3A").replacing("/", with: "%2F")
+        for named in [[encoded], [Self.encodedFiles, encoded]] {
+            let tokens = try AuthorityClient.tokens(try exchange(try client.code(), named))
+            #expect(try client.call(tokens.access).status == 200)
+        }
+        #expect(authority.counters.refusedCalls == 2)
+    }
+
     @Test func `another server is refused, and nothing is used up`() throws {
         let code = try client.code(["resource": Self.encodedFiles])
         for wrong in [Self.encodedMail, Self.elsewhere] {

@@ -13,6 +13,10 @@ import Testing
                 try CertificateAuthority().issue(), configuration: configuration, clock: clock.source))
     }
 
+    private func lifetime(_ answer: RawClient.Answer) throws -> Int64? {
+        try JSONValue.parse(Array(answer.body.utf8))["expires_in"]?.integer
+    }
+
     @Test func `strict: the second use of a refresh token ends the family`() throws {
         let client = try start(.strict)
         let first = try client.signIn()
@@ -31,19 +35,44 @@ import Testing
         #expect(counters.rotations == 1)
     }
 
-    @Test func `grace: the same answer for a while, then as strict`() throws {
+    @Test func `grace: the same tokens for a while, then as strict`() throws {
         let client = try start(.grace(seconds: 10))
         let first = try client.signIn()
         let refresh = try #require(first.refresh)
-        let second = try client.refresh(refresh).body
+        let second = try client.refresh(refresh)
         clock.advance(seconds: 10)
         #expect(client.authority.accepts(refresh))
-        #expect(try client.refresh(refresh).body == second)
+        let again = try client.refresh(refresh)
+        let (before, after) = (try AuthorityClient.tokens(second), try AuthorityClient.tokens(again))
+        #expect(after.access == before.access && after.refresh == before.refresh)
+        // RFC 6749 §5.1: the lifetime counts from the answer that says it.
+        #expect(try lifetime(second) == 300)
+        #expect(try lifetime(again) == 290)
         #expect(client.authority.counters.graceAnswers == 1)
         clock.advance(seconds: 1)
         #expect(!client.authority.accepts(refresh))
         #expect(try client.refresh(refresh).status == 400)
         #expect(client.authority.counters.reuseDetections == 1)
+    }
+
+    @Test func `grace: an access token that is over, or for other servers, is not given again`() throws {
+        let client = try start(.grace(seconds: 10))
+        client.authority.configuration.accessTokenLifetime = 5
+        let refresh = try #require(try client.signIn().refresh)
+        let second = try AuthorityClient.tokens(try client.refresh(refresh))
+        clock.advance(seconds: 6)
+        let late = try client.refresh(refresh)
+        let third = try AuthorityClient.tokens(late)
+        #expect(third.refresh == second.refresh && third.access != second.access)
+        #expect(try lifetime(late) == 5)
+        #expect(client.authority.accepts(third.access))
+        // RFC 8707 §2.2: the request says which servers its token is for.
+        client.authority.configuration.resources = ["urn:files"]
+        let form = "grant_type=refresh_token&refresh_token=\(refresh)&resource=urn%3Afiles"
+        let fourth = try AuthorityClient.tokens(try client.token(form))
+        #expect(fourth.refresh == second.refresh && client.authority.accepts(fourth.access))
+        #expect(try client.call(fourth.access).status == 401, "it is for another server")
+        #expect(client.authority.counters.rotations == 1 && client.authority.counters.reuseDetections == 0)
     }
 
     @Test func `grace: who comes with a spent token after its successor was used ends the family`() throws {

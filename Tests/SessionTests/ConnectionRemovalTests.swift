@@ -194,6 +194,34 @@ import Testing
         #expect(throws: Never.self) { try connections.open("nas") }
     }
 
+    @Test("C1: a key whose connection never came to have a folder is gone after the next start, and no other one")
+    func keyWithoutFolder() throws {
+        let start = home.connections + "/"
+        let kept = try add()
+        let before = memory.left.count
+        // What a kill in the same moment leaves: the key, and no folder.
+        let observer = FileObserver(failure: { $0.call == .makeFolder && $0.path.hasPrefix(start) ? ENOSPC : nil })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: ConnectionFailure.self) { _ = try begin("other") }
+        }
+        #expect(memory.left.count == before + 1)
+        #expect(try connections.list().map(\.id) == [kept.id])
+        // A note says nothing of a connection that has its folder, nor of another program's.
+        let note = try #require(try Folder.names(in: home.connections).first { $0.hasPrefix(".making-") })
+        let own = String(decoding: try DurableFile.read(start + note, limit: 1024), as: UTF8.self)
+        let lost = String(note.dropFirst(".making-".count))
+        let foreign = try ConnectionID.random()
+        memory.set { $0.items[.connectionKey(of: foreign)] = [1] }
+        try DurableFile.write(
+            Array(own.replacingOccurrences(of: lost, with: kept.id.text).utf8).span, to: start + ".making-\(kept.id)")
+        try DurableFile.write(Array("PVMK1 \(foreign) another\n".utf8).span, to: start + ".making-\(foreign)")
+        try connections.finishRemovals()
+        #expect(memory.left.count == before + 1)
+        #expect(memory.left[.connectionKey(of: foreign)] != nil)
+        #expect(throws: Never.self) { try connections.open("nas") }
+        #expect(try Folder.names(in: home.connections).filter { $0.hasPrefix(".making-") } == [".making-\(foreign)"])
+    }
+
     @Test("C1: a connection whose sign-in succeeded stays")
     func completed() throws {
         let (made, beginning) = try begin()

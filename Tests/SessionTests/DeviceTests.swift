@@ -8,10 +8,12 @@ import Testing
 
 /// RFC 8628: signing in on a device without a browser.
 @Suite struct DeviceTests {
-    private func world(_ change: (inout AuthorityConfiguration) -> Void = { _ in }) throws -> LabWorld {
+    private func world(
+        clock: TimeSource = .system, _ change: (inout AuthorityConfiguration) -> Void = { _ in }
+    ) throws -> LabWorld {
         var configuration = AuthorityConfiguration()
         change(&configuration)
-        return try LabWorld(configuration)
+        return try LabWorld(configuration, clock: clock)
     }
 
     private func run(
@@ -51,8 +53,8 @@ import Testing
     }
 
     @Test func `nobody is waited for longer than the code holds`() async throws {
-        let world = try world { $0.codeLifetime = 60 }
         let time = ManualTime()
+        let world = try world(clock: time.source) { $0.codeLifetime = 60 }
         let pauses = Pauses(time)
         await #expect(throws: SignInFailure.timeout) { try await run(world, pauses, time: time.source) { _ in } }
         #expect(pauses.all == [Duration](repeating: .seconds(5), count: pauses.all.count))

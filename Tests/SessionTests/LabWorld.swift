@@ -16,10 +16,13 @@ struct LabWorld {
     private let key = MemoryKey()
     private let folder: TemporaryFolder
 
-    init(_ configuration: AuthorityConfiguration = AuthorityConfiguration()) throws {
+    /// - Parameter clock: The clock that the authority sees.
+    init(
+        _ configuration: AuthorityConfiguration = AuthorityConfiguration(), clock: TimeSource = .system
+    ) throws {
         let certificates = try CertificateAuthority()
         identity = try certificates.issue()
-        authority = try LabAuthority.start(identity, configuration: configuration)
+        authority = try LabAuthority.start(identity, configuration: configuration, clock: clock)
         client = try HTTPClient(policy: TrustPolicy(anchors: .only([certificates.anchor])))
         folder = try TemporaryFolder()
     }

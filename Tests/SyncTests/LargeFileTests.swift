@@ -2,6 +2,7 @@ import Foundation
 import PaviseLab
 import PavisePrimitives
 import PaviseStorage
+import PaviseTransport
 import SecurityFramework
 import Synchronization
 import TestSupport
@@ -54,6 +55,86 @@ import Testing
         let asked = stage.lab.requests.filter { $0.method == "GET" }
         #expect(asked.count > cuts.count && asked.count { $0.field("Range") != nil } > cuts.count / 2)
         #expect(asked.allSatisfy { $0.field("Range") == nil || $0.field("If-Range")?.hasPrefix("\"") == true })
+    }
+
+    @Test func `the lab puts chunks together in a folder that is there, and over nothing that somebody has locked`()
+        async throws
+    {
+        let stage = try stage(true)
+        let host = "https://localhost:\(stage.lab.port)/remote.php/dav"
+        func send(
+            _ method: String, _ path: String, _ shown: [(String, String)] = [], _ body: String = ""
+        ) async throws -> HTTPResponse {
+            var fields = HTTPFields()
+            for (name, value) in shown { fields.append(name, value) }
+            return try await stage.client.send(
+                HTTPRequest(method, try WebURL(host + path), fields: fields, body: Array(body.utf8)))
+        }
+        func assemble(_ target: String, _ more: [(String, String)] = []) async throws -> Int {
+            try await send(
+                "MOVE", "/uploads/ada/one/.file", [("Destination", "\(host)/files/ada/\(target)")] + more
+            ).status
+        }
+        stage.server.write("x", Array("theirs".utf8))
+        stage.server.write("folder/y", Array("theirs".utf8))
+        let destination = ("Destination", "\(host)/files/ada/x")
+        #expect(try await send("MKCOL", "/uploads/ada/one/", [destination]).status == 201)
+        #expect(try await send("PUT", "/uploads/ada/one/00001", [destination], "mine").status == 201)
+        let wanted = """
+            <?xml version="1.0"?><D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope>\
+            <D:locktype><D:write/></D:locktype></D:lockinfo>
+            """
+        let lock = try await send("LOCK", "/files/ada/x", [("Depth", "0")], wanted)
+        let token = try #require(lock.fields["Lock-Token"])
+        #expect(try await assemble("x") == 423)
+        #expect(try await assemble("gone/x") == 409)
+        #expect(try await assemble("folder") == 409)
+        #expect(stage.server.files == ["x": Array("theirs".utf8), "folder/y": Array("theirs".utf8)])
+        #expect(try await assemble("x", [("If", "<\(host)/files/ada/x> (\(token))")]) == 204)
+        #expect(stage.server.files["x"] == Array("mine".utf8))
+    }
+
+    @Test func `the lab ends no resumable upload over what somebody has locked, and none in a folder that is gone`()
+        async throws
+    {
+        let stage = try SyncStage()
+        stage.server.set { $0.hasResumable = true }
+        stage.server.write("x", Array("theirs".utf8))
+        stage.server.write("folder/y", Array("theirs".utf8))
+        func send(
+            _ method: String, _ path: String, _ shown: [(String, String)], _ body: String = ""
+        ) async throws -> HTTPResponse {
+            var fields = HTTPFields()
+            for (name, value) in shown + [("Tus-Resumable", "1.0.0")] { fields.append(name, value) }
+            return try await stage.client.send(
+                HTTPRequest(
+                    method, try WebURL("https://localhost:\(stage.lab.port)\(path)"), fields: fields,
+                    body: Array(body.utf8)))
+        }
+        func begin(_ folder: String, _ name: String) async throws -> String {
+            let metadata = "filename " + Base64.encode(Array(name.utf8))
+            let answer = try await send("POST", folder, [("Upload-Length", "4"), ("Upload-Metadata", metadata)])
+            return try #require(answer.fields["Location"])
+        }
+        func end(_ upload: String) async throws -> Int {
+            try await send(
+                "PATCH", upload, [("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", "0")], "mine"
+            ).status
+        }
+        let wanted = """
+            <?xml version="1.0"?><D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope>\
+            <D:locktype><D:write/></D:locktype></D:lockinfo>
+            """
+        let locked = try await begin("/dav/", "x")
+        let token = try #require(try await send("LOCK", "/dav/x", [("Depth", "0")], wanted).fields["Lock-Token"])
+        #expect(try await end(locked) == 423)
+        let lost = try await begin("/dav/folder/", "z")
+        stage.server.remove("folder")
+        #expect(try await end(lost) == 404)
+        #expect(stage.server.files == ["x": Array("theirs".utf8)])
+        #expect(try await send("UNLOCK", "/dav/x", [("Lock-Token", token)]).status == 204)
+        #expect(try await end(locked) == 204)
+        #expect(stage.server.files["x"] == Array("mine".utf8))
     }
 
     @Test func `SY13: an upload in chunks is gone on with where it was cut, in the same run`() async throws {

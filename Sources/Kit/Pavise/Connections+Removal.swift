@@ -101,6 +101,24 @@ extension Connections {
         // Another program goes on with its own.
         for id in interrupted where isOwn(id) { _ = try finish(id) }
         try attempt { () throws(ConnectionsFailure) in try folder.deleteAside() }
+        try attempt { () throws(ConnectionsFailure) in try folder.eraseUnusedKeys() }
+    }
+
+    /// Whether a connection that was there is removed, or is being removed, for certain: by its mark, or because its
+    /// key is gone.
+    func isRemoved(_ id: ConnectionID) -> Bool {
+        if (try? folder.interruptedRemovals())?.contains(id) == true { return true }
+        do throws(ConnectionFileFailure) { return try folder.files.key(of: id) == nil } catch { return false }
+    }
+
+    /// Wipes and revokes what a sign-in stored for a connection that another process removed meanwhile: that one may
+    /// have erased its secrets before. The folder is the other process's to delete, or the next start's.
+    func end(removed connection: Connection) async -> [any Error] {
+        connection.client.stopNoting()
+        let ended = await connection.session?.endLocally()
+        let failures = [ended?.failure].compactMap { $0 } + erase(connection.descriptor.id)
+        if let session = connection.session, let ended { _ = await session.revoke(ended) }
+        return failures
     }
 
     private func finish(_ id: ConnectionID) throws(ConnectionFailure) -> [VaultFailure] {

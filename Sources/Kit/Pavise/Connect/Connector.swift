@@ -303,7 +303,11 @@ package struct Connector: Sendable {
 
     private func finish(_ found: Found) async throws -> Connected {
         guard let connection = found.connection else { throw SignInFailure.wrongMethod }
-        if existing != nil { try connections.save(connection.descriptor) }
+        if existing != nil {
+            try checkIsThere(connection)
+            try connections.save(connection.descriptor)
+            try checkIsThere(connection)
+        }
         // The description names the new client before the old one is deleted.
         let warning = try await keep(found.registration, of: connection)
         if !usesPassword {
@@ -315,6 +319,12 @@ package struct Connector: Sendable {
         return Connected(
             connection: connection, subject: found.success.subject,
             warnings: found.success.warnings + [warning].compactMap(\.self))
+    }
+
+    // Another process may have removed it while somebody signed in.
+    private func checkIsThere(_ connection: Connection) throws {
+        guard connections.isRemoved(connection.descriptor.id) else { return }
+        throw ConnectionFailure.connections(.unknownName(connection.descriptor.name, known: []))
     }
 
     private func keep(
@@ -332,6 +342,13 @@ package struct Connector: Sendable {
     // What could not be taken back now: the next start goes on with the connection, the next sign-in with the rest.
     private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> [any Error] {
         var leftovers: [any Error] = []
+        if found.isSignedIn, existing != nil, let connection = found.connection,
+            connections.isRemoved(connection.descriptor.id)
+        {
+            leftovers += await connections.end(removed: connection)
+            if undo.deregisters, let registration = found.registration { await connection.giveUp(registration) }
+            return leftovers
+        }
         if undo.signsOut, let failure = await found.connection?.signOut().localFailure { leftovers.append(failure) }
         // The session of before is gone: that of now is the new client's, and goes on with it.
         let goesOn = found.isSignedIn && existing != nil && !undo.signsOut

@@ -1,4 +1,5 @@
 internal import PavisePrimitives
+internal import PaviseVault
 internal import Synchronization
 
 /// A connection that a sign-in is making. While this value lives, no process takes the connection for one that was
@@ -80,6 +81,55 @@ extension ConnectionsFolder {
     private func isUnmade(_ id: ConnectionID) -> Bool {
         guard let names = try? Folder.names(in: folder(of: id)) else { return false }
         return names.allSatisfy { $0 == "\(Self.beginMark).lock" || Unfinished.isUnfinished($0) }
+    }
+
+    // MARK: Keys without a folder
+
+    // A key is made before its folder, and nobody finds a key that has none: a note beside the folders says for that
+    // long whose it is, and which program's.
+    private static let notePrefix = ".making-"
+
+    private func notePath(of id: ConnectionID) -> String { "\(path)/\(Self.notePrefix)\(id)" }
+    private func noteContent(of id: ConnectionID) -> [UInt8] { Array("PVMK1 \(id) \(program)\n".utf8) }
+
+    /// Says that the key of a connection is made now. Call it while the list is held.
+    func note(_ id: ConnectionID) throws(ConnectionsFailure) {
+        try attempt { () throws(SystemFailure) in try DurableFile.write(noteContent(of: id), to: notePath(of: id)) }
+    }
+
+    /// Says that the folder is there.
+    func removeNote(of id: ConnectionID) throws(SystemFailure) { try DurableFile.remove(notePath(of: id)) }
+
+    /// Erases the keys of this program whose making ended before their folder was there, by a kill or a full disk. What
+    /// has a folder, or may have one, stays, and so does a key that the keychain does not erase now.
+    package func eraseUnusedKeys() throws(ConnectionsFailure) {
+        let noted = try names().filter { $0.hasPrefix(Self.notePrefix) }
+            .compactMap { ConnectionID(String($0.dropFirst(Self.notePrefix.count))) }
+        guard !noted.isEmpty else { return }
+        // Nobody makes one while the list is held.
+        try locked { () throws(ConnectionsFailure) in
+            for id in noted where isNoted(id) && isSettled(id) {
+                try attempt { () throws(SystemFailure) in try removeNote(of: id) }
+            }
+        }
+    }
+
+    private func isNoted(_ id: ConnectionID) -> Bool {
+        guard case .present(let found) = DurableFile.mark(notePath(of: id), limit: 1024) else { return false }
+        return found == noteContent(of: id)
+    }
+
+    // Whether the connection has its folder, or neither a folder nor a key.
+    private func isSettled(_ id: ConnectionID) -> Bool {
+        for place in [folder(of: id), aside(id)] {
+            switch DurableFile.presence(of: place) {
+            case .present: return true
+            case .unknown: return false
+            case .absent: break
+            }
+        }
+        do throws(VaultFailure) { try files.vault(id).erase(.connectionKey(of: id)) } catch { return false }
+        return true
     }
 
     // `nil` where somebody is at it.

@@ -136,8 +136,12 @@ package struct ConnectionsFolder: Sendable {
             for id in try known() {
                 guard try claimedName(of: id) != descriptor.name else { throw .nameTaken(descriptor.name) }
             }
+            try note(descriptor.id)
             try attempt(descriptor.id) { () throws(ConnectionFileFailure) in
-                try files.create(bytes, of: descriptor.id, in: folder(of: descriptor.id), first: first)
+                try files.create(bytes, of: descriptor.id, in: folder(of: descriptor.id)) { () throws(SystemFailure) in
+                    try removeNote(of: descriptor.id)
+                    try first()
+                }
             }
         }
         return own
@@ -225,7 +229,7 @@ package struct ConnectionsFolder: Sendable {
         try names().compactMap(ConnectionID.init)
     }
 
-    private func names() throws(ConnectionsFailure) -> [String] {
+    func names() throws(ConnectionsFailure) -> [String] {
         do throws(SystemFailure) {
             try home.check(.connections)
             return try Folder.names(in: path)

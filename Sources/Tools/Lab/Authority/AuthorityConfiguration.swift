@@ -8,8 +8,9 @@ public struct AuthorityConfiguration: Sendable {
         case none(repeatsToken: Bool)
         /// It is replaced; the old one used again revokes the whole family (RFC 9700 §4.14.2).
         case strict
-        /// It is replaced; for so many seconds the old one gets the same answer again, as long as nobody has used the
-        /// new one; else as `strict`.
+        /// It is replaced; for so many seconds the old one gets the same tokens again, with the time that is left to
+        /// them, as long as nobody has used the new one; else as `strict`. Where the access token is over, or the
+        /// request names other servers, another one comes beside the same refresh token.
         case grace(seconds: Int64)
         /// It is replaced; the old one is refused, and nothing is revoked.
         case refusing

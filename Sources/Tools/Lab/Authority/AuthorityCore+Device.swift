@@ -14,11 +14,12 @@ extension AuthorityCore {
         guard configuration.knows(scope) else { return .json(AuthorityFault.text("invalid_scope"), status: 400) }
         let secret = TokenText.fresh("device", configuration.canary)
         let session = configuration.namesSessions ? TokenText.fresh("session", "lab") : nil
+        let resources = request.formParameters.filter { $0.name == "resource" }.map(\.value)
         let code = String((0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement() ?? "B" })
         state.change {
             $0.ledger.devices[secret] = AuthorityLedger.Device(
                 code: code, client: client, scope: scope, expires: now + configuration.codeLifetime, session: session,
-                resources: request.formParameters.filter { $0.name == "resource" }.map(\.value))
+                interval: configuration.deviceInterval, resources: resources)
             $0.ledger.issued.append(IssuedToken(kind: .code, value: secret))
         }
         let answer = JSONValue.fields([
@@ -68,10 +69,16 @@ extension AuthorityLedger {
         var expires: Int64
         /// The name of the session that it will be (`sid`).
         var session: String?
+        /// Seconds that it has to leave between two questions: 5 more after each that came too early.
+        var interval: Int64
+        /// When it asked last, while nobody had answered.
+        var asked: Int64?
         /// The servers that its tokens will be for (RFC 8707).
         var resources: [String]
         /// Who said yes; an empty name is a no.
         var user: String?
+        /// When that was: the moment of the sign-in (`auth_time`).
+        var answered: Int64?
     }
 
     /// Answers for the person who typed `code`; an empty name refuses. A code is for one answer: nobody who types it
@@ -82,10 +89,12 @@ extension AuthorityLedger {
         let waiting = devices.first { $0.value.code == code && $0.value.user == nil && $0.value.expires > now }
         guard let secret = waiting?.key else { return false }
         devices[secret]?.user = user
+        devices[secret]?.answered = now
         return true
     }
 
-    /// Exchanges a device code, when a person has agreed (RFC 8628 §3.5).
+    /// Exchanges a device code, when a person has agreed. Who asks too early while nobody has is told to slow down, and
+    /// has to leave 5 seconds more from then on (RFC 8628 §3.5).
     mutating func redeem(
         device secret: String, configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
     ) throws(Refusal) -> GrantedTokens {
@@ -94,13 +103,23 @@ extension AuthorityLedger {
             throw Refusal(code: "invalid_grant", reason: "the code of another client")
         }
         guard device.expires > now else { throw Refusal(code: "expired_token", reason: "the code is too old") }
-        guard let user = device.user else { throw Refusal(code: "authorization_pending", reason: "nobody has agreed") }
+        guard let user = device.user else { throw waits(secret, device, at: now) }
         devices[secret] = nil
         guard !user.isEmpty else { throw Refusal(code: "access_denied", reason: "the person refused") }
         let grant = Grant(
             user: user, scope: configuration.grantedScope ?? device.scope, nonce: nil, redirect: "", challenge: nil,
-            expires: now, signedIn: now, client: device.client, session: device.session, resources: device.resources)
+            expires: now, signedIn: device.answered ?? now, client: device.client, session: device.session,
+            resources: device.resources)
         return begin(grant, configuration, at: now, mint: mint)
+    }
+
+    private mutating func waits(_ secret: String, _ device: Device, at now: Int64) -> Refusal {
+        devices[secret]?.asked = now
+        guard let last = device.asked, now - last < device.interval else {
+            return Refusal(code: "authorization_pending", reason: "nobody has agreed")
+        }
+        devices[secret]?.interval += 5
+        return Refusal(code: "slow_down", reason: "asked too early")
     }
 }
 

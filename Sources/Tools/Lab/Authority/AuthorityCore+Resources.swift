@@ -8,12 +8,13 @@ extension AuthorityCore {
     /// parts where a client asks for them; `/api/records/NAME` is a collection of each person's own
     /// (``RecordServer``); `/api/dav` is a folder of files (``DAVServer``); `/api/push` is a push service
     /// (``PushServer``), and `/api/push/service` what is known there, for which nobody has to sign in;
-    /// `/api/level/NAME` and `/api/recent/SECONDS` want a sign-in of that level or age (RFC 9470).
+    /// `/api/level/NAME` and `/api/recent/SECONDS` want a sign-in of that level or age (RFC 9470). A token for another
+    /// server opens nothing here (RFC 9068 §4); which scope a call needs is each resource's own matter.
     func resource(_ request: LabRequest) -> LabResponse {
         let families = state.value.ledger.families
         if request.path == "/api/push/service" { return pushService.page { families[$0].isOver } }
         let (grant, call, family): (AuthorityLedger.Grant, Int, Int)
-        switch shownGrant(request, at: state.value.base + request.path) {
+        switch shownGrant(request, at: state.value.base + request.path, isResource: true) {
         case .success(let found): (grant, call, family) = found
         case .failure(let refusal): return refusal.response
         }
@@ -75,12 +76,17 @@ extension AuthorityCore {
         return answer.with("ETag", tag).with("Content-Range", "bytes \(first)-\(count - 1)/\(count)")
     }
 
-    /// The user-info endpoint (OpenID Connect Core §5.3).
+    /// The user-info endpoint (OpenID Connect Core §5.3): for tokens of a sign-in with `openid` alone.
     func userInformation(_ request: LabRequest) -> LabResponse {
         let grant: AuthorityLedger.Grant
-        switch shownGrant(request, at: state.value.address(.userinfo)) {
+        switch shownGrant(request, at: state.value.address(.userinfo), isResource: false) {
         case .success(let found): grant = found.0
         case .failure(let refusal): return refusal.response
+        }
+        guard grant.scope.split(separator: " ").contains("openid") else {
+            let scheme = Self.shown(request)?.scheme == "dpop" ? "DPoP" : "Bearer"
+            return .json(AuthorityFault.text("insufficient_scope"), status: 403)
+                .with("WWW-Authenticate", "\(scheme) error=\"insufficient_scope\", scope=\"openid\"")
         }
         let hasProfile = grant.scope.split(separator: " ").contains("profile")
         return .json(
@@ -111,7 +117,7 @@ extension AuthorityCore {
 
     // The grant behind a good token, proved where it is bound, and the numbers of the call and of the sign-in.
     private func shownGrant(
-        _ request: LabRequest, at address: String
+        _ request: LabRequest, at address: String, isResource: Bool
     ) -> Result<(AuthorityLedger.Grant, Int, Int), Refusal> {
         let thumbprint: String?
         do throws(ProofCheck.Refusal) {
@@ -123,24 +129,30 @@ extension AuthorityCore {
                     response: .json(AuthorityFault.text(error.rawValue), status: 401)
                         .with("WWW-Authenticate", "dPoP error=\"\(error.rawValue)\", algs=\"ES256\"")))
         }
-        guard let found = bearer(request, thumbprint) else { return .failure(Refusal(response: refusal(request))) }
+        guard let found = bearer(request, thumbprint, isResource) else {
+            return .failure(Refusal(response: refusal(request)))
+        }
         return .success(found)
     }
 
     // The grant behind a good token, and the numbers of the call and of the sign-in.
-    private func bearer(_ request: LabRequest, _ thumbprint: String?) -> (AuthorityLedger.Grant, Int, Int)? {
+    private func bearer(
+        _ request: LabRequest, _ thumbprint: String?, _ isResource: Bool
+    ) -> (AuthorityLedger.Grant, Int, Int)? {
         let shown = Self.shown(request)
         let isRight = shown?.scheme == (thumbprint == nil ? "bearer" : "dpop")
         let token = isRight ? shown?.token ?? "" : ""
         let now = clock.wallSeconds
         return state.change { state in
             guard let family = state.ledger.family(of: token, isRefresh: false, at: now),
-                let number = state.ledger.tokens[token]?.family, family.thumbprint == thumbprint,
+                let known = state.ledger.tokens[token], family.thumbprint == thumbprint,
+                !isResource || state.isOwn(known.audience),
                 family.certificate == nil || family.certificate == Self.certificateThumbprint(request)
             else {
                 state.ledger.counters.refusedCalls += 1
                 return nil
             }
+            let number = known.family
             state.ledger.families[number].lastUse = now
             state.ledger.counters.grantedCalls += 1
             return (family.grant, state.ledger.counters.grantedCalls, number)

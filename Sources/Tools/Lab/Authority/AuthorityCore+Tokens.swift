@@ -117,7 +117,7 @@ extension AuthorityCore {
                 let name = TokenText.fresh("access", configuration.canary)
                 guard configuration.accessTokenForm == .jwt, let key else { return name }
                 // RFC 9068 §3: without a server's name, one of the authority's own.
-                let servers = audience.isEmpty ? ["lab-api"] : audience
+                let servers = audience.isEmpty ? [AuthorityState.ownResource] : audience
                 let named: JSONValue =
                     servers.count == 1 ? .string(servers[0]) : .array(servers.map { .string($0) })
                 let claims = JSONValue.fields([

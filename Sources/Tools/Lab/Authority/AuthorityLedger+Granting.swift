@@ -60,7 +60,7 @@ extension AuthorityLedger {
             throw Refusal(code: "invalid_grant", reason: ending.rawValue)
         }
         if let spent = known.spent {
-            let answer = try answerAgain(spent, known.family, configuration.rotation, at: now)
+            let answer = try answerAgain(spent, known.family, configuration, at: now, mint: mint)
             families[known.family].lastUse = now
             return answer
         }
@@ -96,17 +96,28 @@ extension AuthorityLedger {
         return known.expires > now
     }
 
+    // The same tokens, with the time that is left to them. Where the access token is over, or the request names other
+    // servers than its answer was for, another one comes beside the same refresh token.
     private mutating func answerAgain(
-        _ spent: (at: Int64, answer: GrantedTokens), _ family: Int, _ rotation: AuthorityConfiguration.Rotation,
-        at now: Int64
+        _ spent: (at: Int64, answer: GrantedTokens), _ family: Int, _ configuration: AuthorityConfiguration,
+        at now: Int64, mint: TokenMint
     ) throws(Refusal) -> GrantedTokens {
-        if isRepeated(spent, rotation, at: now) {
-            counters.graceAnswers += 1
-            return spent.answer
+        guard isRepeated(spent, configuration.rotation, at: now) else {
+            counters.reuseDetections += 1
+            if configuration.rotation != .refusing { endFamily(family) }
+            throw Refusal(code: "invalid_grant", reason: "refresh token used twice")
         }
-        counters.reuseDetections += 1
-        if rotation != .refusing { endFamily(family) }
-        throw Refusal(code: "invalid_grant", reason: "refresh token used twice")
+        counters.graceAnswers += 1
+        var answer = spent.answer
+        guard self.family(of: answer.accessToken, isRefresh: false, at: now) != nil,
+            let known = tokens[answer.accessToken], known.audience == mint.audience
+        else {
+            return issue(
+                in: family, refreshToken: answer.refreshToken, configuration, now, mint, isRefresh: true)
+        }
+        answer.lifetime = known.expires - now
+        answer.issuedAt = now
+        return answer
     }
 
     private mutating func register(
@@ -125,7 +136,7 @@ extension AuthorityLedger {
         let grant = families[family].grant
         let expires = end(now + configuration.accessLifetime, in: family, configuration.limits)
         let access = mint.accessToken(grant, mint.audience, expires)
-        tokens[access] = Token(family: family, isRefresh: false, expires: expires)
+        tokens[access] = Token(family: family, isRefresh: false, expires: expires, audience: mint.audience)
         issued.append(IssuedToken(kind: .access, value: access))
         return GrantedTokens(
             accessToken: access, refreshToken: refreshToken, lifetime: expires - now,

@@ -50,6 +50,8 @@ struct AuthorityLedger: Sendable {
         var family: Int
         var isRefresh: Bool
         var expires: Int64
+        /// The servers that an access token is for (RFC 8707); none where nobody named one.
+        var audience: [String] = []
         var isRevoked = false
         /// When a refresh token was replaced, and what the answer was.
         var spent: (at: Int64, answer: GrantedTokens)?

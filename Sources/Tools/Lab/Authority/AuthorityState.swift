@@ -34,7 +34,19 @@ struct AuthorityState: Sendable {
         self.since = since
     }
 
+    /// What a token is for that no request named a server for.
+    static let ownResource = "lab-api"
+
     var issuer: String { base + configuration.issuerPath }
+
+    /// Whether a token for these servers is for the protected resource here: under its name, or under one of its
+    /// addresses.
+    func isOwn(_ audience: [String]) -> Bool {
+        guard !audience.isEmpty else { return true }
+        let bases = [base] + (certificateBase.map { [$0] } ?? [])
+        let names = bases.flatMap { [$0, "\($0)/", "\($0)/api", "\($0)/api/"] as [String] } + [Self.ownResource]
+        return audience.contains { names.contains($0) }
+    }
 
     /// The address of an endpoint as the metadata names it.
     func address(_ endpoint: AuthorityEndpoint) -> String {

@@ -47,6 +47,9 @@ extension DAVServer {
         let bytes = chunks.sorted { $0.key < $1.key }.flatMap(\.value)
         if let said = request.field("OC-Total-Length"), said != "\(bytes.count)" { return LabResponse(status: 400) }
         if let condition = request.field("If"), !holds(condition, target, state) { return LabResponse(status: 412) }
+        // What is put together is written as by any other MOVE (RFC 4918 §9.9).
+        if isLocked(request, target, state) { return LabResponse(status: 423) }
+        guard isFolder(target.dropLast(), state), !isFolder(target, state) else { return LabResponse(status: 409) }
         let isThere = state.nodes[target] != nil
         if isThere, request.field("Overwrite") == "F" { return LabResponse(status: 412) }
         put(target, bytes, &state)

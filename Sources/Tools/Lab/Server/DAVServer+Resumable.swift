@@ -64,6 +64,13 @@ extension DAVServer {
             guard request.field("Upload-Offset") == "\(upload.bytes.count)",
                 upload.bytes.count + request.body.count <= upload.length
             else { return LabResponse(status: 409) }
+            // With its last byte the file is written, which a lock of somebody else and a folder that is gone forbid.
+            if upload.bytes.count + request.body.count == upload.length {
+                if isLocked(request, upload.target, state) { return LabResponse(status: 423) }
+                guard isFolder(upload.target.dropLast(), state), !isFolder(upload.target, state) else {
+                    return LabResponse(status: 404)
+                }
+            }
             upload.bytes += request.body
             state.resumable[id] = upload
             if upload.bytes.count == upload.length {

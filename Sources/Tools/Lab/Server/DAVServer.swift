@@ -173,12 +173,14 @@ public final class DAVServer: Sendable {
     /// Somebody else writes a file; its folders are made.
     public func write(_ path: String, _ bytes: [UInt8]) {
         let parts = path.split(separator: "/").map(String.init)
-        state.withLock { state in
-            for count in 0..<parts.count where state.nodes[Array(parts.prefix(count))] == nil {
-                state.nodes[Array(parts.prefix(count))] = .folder
-            }
-            put(parts, bytes, &state)
+        state.withLock { write(parts, bytes, &$0) }
+    }
+
+    private func write(_ parts: [String], _ bytes: [UInt8], _ state: inout State) {
+        for count in 0..<parts.count where state.nodes[Array(parts.prefix(count))] == nil {
+            state.nodes[Array(parts.prefix(count))] = .folder
         }
+        put(parts, bytes, &state)
     }
 
     /// Writes as another client would that keeps the rules: what somebody has locked is refused to it (RFC 4918 §7).
@@ -186,9 +188,12 @@ public final class DAVServer: Sendable {
     /// - Returns: Whether it was written.
     public func writeAsClient(_ path: String, _ bytes: [UInt8]) -> Bool {
         let parts = path.split(separator: "/").map(String.init)
-        guard state.withLock({ Self.covering(parts, $0).isEmpty }) else { return false }
-        write(path, bytes)
-        return true
+        // One step: somebody may lock it in between.
+        return state.withLock { state in
+            guard Self.covering(parts, state).isEmpty else { return false }
+            write(parts, bytes, &state)
+            return true
+        }
     }
 
     /// Somebody else removes what is at a path.

@@ -122,7 +122,10 @@ public final class LabServer: Sendable {
     }
 
     /// Suspends until every connection that clients made was accepted and its handshake is over, one way or the other:
-    /// from then on the records say what has reached the server.
+    /// from then on the records say who has come, and how each handshake ended.
+    ///
+    /// What a client has sent behind its handshake may not have been read by then. It is in the records when the
+    /// connection is over: after ``stop()``, which ends it and waits.
     ///
     /// - Returns: `false` when a handshake is still open after `limit`.
     @discardableResult

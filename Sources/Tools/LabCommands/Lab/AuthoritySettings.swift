@@ -49,6 +49,9 @@ struct AuthoritySettings: Sendable {
         lines = found
     }
 
+    /// These with `others` behind them: those win.
+    func under(_ others: AuthoritySettings) -> AuthoritySettings { AuthoritySettings(lines + others.lines) }
+
     /// What goes wrong by these settings.
     var faults: AuthorityFaultPlan {
         var plan = AuthorityFaultPlan()

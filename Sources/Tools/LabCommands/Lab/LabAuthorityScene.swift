@@ -5,7 +5,12 @@ internal import PavisePrimitives
 internal import SecurityFramework
 
 /// `pavise-lab authority`.
+///
+/// One rule for each setting, at the start and whenever the file changes: `--set` wins over the file, the file over an
+/// option of its own, and what none of them says is as it is without them.
 struct LabAuthorityScene: LabScene {
+    /// As the options of their own say.
+    private let options: AuthorityConfiguration
     private let configuration: AuthorityConfiguration
     private let port: UInt16
     private let identityFile: String?
@@ -19,22 +24,21 @@ struct LabAuthorityScene: LabScene {
 
     init(_ invocation: Invocation) throws {
         if let path = invocation[LabOptions.identity] { try Self.checkIdentity(path) }
-        var configuration = AuthorityConfiguration()
-        configuration.clientID = invocation[LabOptions.client] ?? "pavise"
-        configuration.accessTokenLifetime = invocation[LabOptions.accessLifetime] ?? configuration.accessTokenLifetime
-        configuration.refreshTokenLifetime =
-            invocation[LabOptions.refreshLifetime] ?? configuration.refreshTokenLifetime
-        configuration.idleTime = invocation[LabOptions.idle]
-        configuration.maximumSession = invocation[LabOptions.maximumSession]
-        configuration.keyRotation = invocation[LabOptions.keyRotation].map {
+        var options = AuthorityConfiguration()
+        options.clientID = invocation[LabOptions.client] ?? "pavise"
+        options.accessTokenLifetime = invocation[LabOptions.accessLifetime] ?? options.accessTokenLifetime
+        options.refreshTokenLifetime = invocation[LabOptions.refreshLifetime] ?? options.refreshTokenLifetime
+        options.idleTime = invocation[LabOptions.idle]
+        options.maximumSession = invocation[LabOptions.maximumSession]
+        options.keyRotation = invocation[LabOptions.keyRotation].map {
             // What is signed is good for no longer than that.
             .init(every: $0, overlap: max($0, 60))
         }
         switch invocation[LabOptions.rotation] ?? .strict {
-        case .strict: configuration.rotation = .strict
-        case .grace: configuration.rotation = .grace(seconds: invocation[LabOptions.grace] ?? 10)
-        case .none: configuration.rotation = .none(repeatsToken: true)
-        case .refusing: configuration.rotation = .refusing
+        case .strict: options.rotation = .strict
+        case .grace: options.rotation = .grace(seconds: invocation[LabOptions.grace] ?? 10)
+        case .none: options.rotation = .none(repeatsToken: true)
+        case .refusing: options.rotation = .refusing
         }
         makers = invocation[LabOptions.attest]
         app = invocation[LabOptions.attestApp]
@@ -42,33 +46,32 @@ struct LabAuthorityScene: LabScene {
         given = AuthoritySettings(invocation[LabOptions.set])
         let inFile = try settingsFile.map(Self.settings)
         read = inFile?.lines
-        configuration = given.applied(to: inFile?.applied(to: configuration) ?? configuration)
-        faults = AuthoritySettings((inFile?.lines ?? []) + given.lines).faults
-        records = try invocation[LabOptions.records].map(Self.records) ?? []
-        self.configuration = configuration
-        port = invocation[LabOptions.port] ?? 0
         identityFile = invocation[LabOptions.identity]
+        options.bindsTokensToCertificates = identityFile != nil
+        if makers != nil { options.demandsAttestation = true }
+        if app != nil { options.demandsAttestation = true }
+        let settings = (inFile ?? AuthoritySettings([])).under(given)
+        configuration = settings.applied(to: options)
+        faults = settings.faults
+        self.options = options
+        records = try invocation[LabOptions.records].map(Self.records) ?? []
+        port = invocation[LabOptions.port] ?? 0
     }
 
     func start(_ authority: CertificateAuthority) throws -> any LabShow {
         let identity = try authority.issue()
+        var options = options
         var configuration = configuration
         let people = try identityFile.map { try Self.writeIdentity($0) }
-        configuration.bindsTokensToCertificates = people != nil
-        if let makers {
-            configuration.deviceMakers = try Self.certificates(in: makers)
-            configuration.demandsAttestation = true
-        }
-        if let app {
-            configuration.attestedApps = [AttestedApp(app), AttestedApp(app, isDevelopment: true)]
-            configuration.demandsAttestation = true
-        }
+        options.deviceMakers = try makers.map(Self.certificates) ?? []
+        options.attestedApps = app.map { [AttestedApp($0), AttestedApp($0, isDevelopment: true)] } ?? []
+        (configuration.deviceMakers, configuration.attestedApps) = (options.deviceMakers, options.attestedApps)
         let server = try LabAuthority.start(identity, people: people, configuration: configuration, port: port)
         faults.apply(to: server)
         for record in records { server.records.write(record.path, record.fields) }
         return Show(
-            server: server, identity: identity, configuration: configuration, identityFile: identityFile,
-            settingsFile: settingsFile, given: given, read: read)
+            server: server, identity: identity, options: options, configuration: configuration,
+            identityFile: identityFile, settingsFile: settingsFile, given: given, read: read)
     }
 
     /// Every setting as it would begin.
@@ -125,6 +128,7 @@ struct LabAuthorityScene: LabScene {
     private struct Show: LabShow {
         let server: LabAuthority
         let identity: ServerIdentity
+        let options: AuthorityConfiguration
         let configuration: AuthorityConfiguration
         let identityFile: String?
         let settingsFile: String?
@@ -204,11 +208,12 @@ struct LabAuthorityScene: LabScene {
                 do {
                     let settings = try LabAuthorityScene.settings(in: settingsFile)
                     if before != settings.lines {
-                        server.configuration = settings.applied(to: server.configuration)
+                        server.configuration = settings.under(given).applied(to: options)
                         // What has happened a number of times begins anew only where its line has changed.
-                        let faults = AuthoritySettings(given.lines + settings.lines).faults
-                        if faults != AuthoritySettings(given.lines + before).faults { faults.apply(to: server) }
-                        environment.console.tell(.line("\(settingsFile): \(settings.lines.count) settings hold now."))
+                        let faults = settings.under(given).faults
+                        if faults != AuthoritySettings(before).under(given).faults { faults.apply(to: server) }
+                        let holding = settings.lines.filter { line in !given.lines.contains { $0.name == line.name } }
+                        environment.console.tell(.line("\(settingsFile): \(holding.count) settings hold now."))
                     }
                     (before, isWrong) = (settings.lines, false)
                 } catch {

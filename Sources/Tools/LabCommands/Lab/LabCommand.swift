@@ -21,9 +21,11 @@ enum LabCommand {
                 from one of the two.
 
                 How it behaves is a list of settings: --set changes one, and a file that --settings names is read \
-                again whenever it changes, also while the authority runs. What is wrong in it is said, and has no \
-                effect. What goes wrong is a setting too: “fault-token=status:503*2|lost-answer*1” answers 503 twice, \
-                then works and loses the answer; “fault-token=none” ends it.
+                again whenever it changes, also while the authority runs. --set wins over the file, the file over \
+                the other options, and a line that is taken out is as if it had never been there. What is wrong in \
+                the file is said, and has no effect. What goes wrong is a setting too: \
+                “fault-token=status:503*2|lost-answer*1” answers 503 twice, then works and loses the answer; \
+                “fault-token=none” ends it.
 
                 \(stopText)
                 """,

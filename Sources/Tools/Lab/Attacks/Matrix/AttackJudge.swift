@@ -6,8 +6,13 @@ public enum AttackJudge {
     public static func faults(
         of stage: AttackStage, ends: [AttackEnd], expected: AttackExpectation
     ) async -> [String] {
-        var faults = await faults(at: stage.front, "the server", expected.front, stage)
-        if let trap = stage.trap { faults += await self.faults(at: trap, "the other server", expected.trap, stage) }
+        var faults: [String] = []
+        if await !stage.front.settle() { faults.append("the server: a handshake is open") }
+        if let trap = stage.trap, await !trap.settle() { faults.append("the other server: a handshake is open") }
+        // What came behind a handshake was read by then, and not before.
+        stage.end()
+        faults += self.faults(at: stage.front, "the server", expected.front, stage)
+        if let trap = stage.trap { faults += self.faults(at: trap, "the other server", expected.trap, stage) }
         // A proxy has no certificate, so there is nobody it could be trusted as.
         if let proxy = stage.proxy, holds(proxy.heard, stage.canaries.all) { faults.append("the proxy: a canary") }
         // An attack that nobody met was not stopped.
@@ -17,7 +22,6 @@ public enum AttackJudge {
         if expected.front.takesRequests, stage.front.counters.requests == 0 {
             faults.append("the server: no request came")
         }
-        stage.end()
         guard let last = ends.last else { return faults + ["nothing was sent"] }
         if !last.isOne(of: expected.endings) { faults.append("ended with \(last)") }
         for end in ends.dropLast() where !end.isOne(of: [.answer]) { faults.append("an earlier request: \(end)") }
@@ -42,9 +46,8 @@ public enum AttackJudge {
 
     private static func faults(
         at server: LabServer, _ name: String, _ reach: AttackExpectation.Reach, _ stage: AttackStage
-    ) async -> [String] {
+    ) -> [String] {
         var faults: [String] = []
-        if await !server.settle() { faults.append("\(name): a handshake is open") }
         let counters = server.counters
         // A resumed handshake shows no certificate, and can carry a request before anybody has judged (RFC 8446 §2.3).
         if counters.resumptions > 0 { faults.append("\(name): a resumed handshake") }
