@@ -166,11 +166,16 @@ struct PushRow: View {
         Text(model.phrases.pushText).font(.caption)
     }
 
-    // Where the system or the person says no, the switch goes back.
+    // Where the system or the person says no, or what is kept could not be changed, the switch goes back.
     private func turn(_ isOn: Bool, _ action: UserAction) {
         model.attempt { security in
             guard try await security.push.isWanted() != isOn else { return }
-            if isOn { try await security.push.want(action) } else { try await security.push.refuse() }
+            do {
+                if isOn { try await security.push.want(action) } else { try await security.push.refuse() }
+            } catch {
+                self.isOn = (try? await security.push.isWanted()) ?? isOn
+                throw error
+            }
             self.isOn = try await security.push.isWanted()
         }
     }

@@ -354,6 +354,7 @@ static inline void *diary_switch(int state) {
     return toggle;
 }
 static inline int diary_switch_state(void *toggle) { return gtk_switch_get_active(toggle); }
+static inline void diary_switch_turn(void *toggle, int state) { gtk_switch_set_active(toggle, state); }
 
 // ---- Rows
 static inline void *diary_group(const char *title, const char *text) {
