@@ -175,6 +175,15 @@ import Testing
                     default: before
                     }
                 #expect(texts == after || (!isDone && texts == before), "\(operation) \(step) \(isFull): \(texts)")
+                let folders = Set(names).subtracting(found.keys)
+                let wanted: Set<String> =
+                    switch operation {
+                    case "makeFolder": ["empty", "made"]
+                    case "removeFolder": []
+                    default: ["empty"]
+                    }
+                let note = "\(operation) \(step) \(isFull): \(folders)"
+                #expect(folders == wanted || (!isDone && folders == ["empty"]), "\(note)")
                 if isDone, steps < step { break }
             }
         }
