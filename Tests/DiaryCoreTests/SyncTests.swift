@@ -521,6 +521,21 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `E3: notices that are refused are not wanted while the server does not answer, either`() async throws {
+        try await Self.withTwo { world, one, _ in
+            let service = world.authority.pushService
+            try await one.push.want(UserAction())
+            #expect(await service.knows(1))
+            try await world.during(.offline) {
+                try await one.push.refuse()
+                #expect(try await !one.push.isWanted())
+            }
+            try await one.push.becameActive()
+            #expect(service.registered.isEmpty)
+            #expect(try await !one.push.isWanted())
+        }
+    }
+
     @Test func `E3: after a sign-out that was cut off no token goes to the next server before the person wants it`()
         async throws
     {

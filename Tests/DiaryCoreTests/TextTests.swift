@@ -79,13 +79,25 @@ import Testing
         #expect(phone.subtracting(desktop) == ofPhone)
     }
 
-    // The names behind `phrases.` in the sources of a folder.
-    private static func sentences(_ folder: String) throws -> Set<String> {
+    @Test func `no alert of a phone, which would lie above the cover, says who the person is`() throws {
+        let lines = try Self.sources("Apple/App").flatMap { $0.split(separator: "\n") }
+        let told = lines.filter { $0.contains("serverSays") }
+        #expect(told.count == 1 && !told[0].contains("say("))
+    }
+
+    // The texts of the sources of a folder.
+    private static func sources(_ folder: String) throws -> [String] {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let place = tests.appendingPathComponent("../../Examples/SleepDiary/\(folder)").standardized
+        return try FileManager.default.contentsOfDirectory(atPath: place.path).filter { $0.hasSuffix(".swift") }.map {
+            try String(contentsOf: place.appendingPathComponent($0), encoding: .utf8)
+        }
+    }
+
+    // The names behind `phrases.` in the sources of a folder.
+    private static func sentences(_ folder: String) throws -> Set<String> {
         var found: Set<String> = []
-        for file in try FileManager.default.contentsOfDirectory(atPath: place.path) where file.hasSuffix(".swift") {
-            let text = try String(contentsOf: place.appendingPathComponent(file), encoding: .utf8)
+        for text in try sources(folder) {
             for part in text.components(separatedBy: "phrases.").dropFirst() {
                 found.insert(String(part.prefix { $0.isLetter || $0.isNumber }))
             }

@@ -29,6 +29,8 @@ import Testing
             _ = try database.rows("SELECT count(*) FROM words WHERE words MATCH 'moon' || 'canary' || 'tide77'")
             _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
             _ = try database.rows("SELECT count(*) FROM note WHERE text LIKE '%9%'")
+            // A text that grows is moved a dozen times.
+            _ = try database.rows("SELECT length(group_concat(text)) FROM note")
             // In pieces, so that the program itself does not hold it either.
             let pieces = [["MOON", "canary", "TIDE"], ["moon", "canary", "tide"]].map { $0.map { Array($0.utf8) } }
             guard pieces.map(Memory.hits).reduce(0, +) > 100 else { exit(3) }

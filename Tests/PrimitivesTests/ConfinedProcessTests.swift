@@ -1,3 +1,4 @@
+import Foundation
 import PavisePrimitives
 import TestSupport
 import Testing
@@ -98,6 +99,78 @@ import Glibc
         #expect(throws: ConfinedProcess.Failure.ended(1)) {
             try ConfinedProcess.run("/usr/bin/perl", large, input: [], bounds: bounds)
         }
+    }
+
+    /// Core files, the size of files, open files and memory, as the program is told them, and that they hold for good.
+    @Test func `a confined program begins with limits that it cannot raise`() throws {
+        // Many machines write no core files as it is: for a moment this process may write small ones, where it can.
+        let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        var core = rlimit()
+        let isKnown = unsafe getrlimit(resource, &core) == 0
+        try #require(isKnown)
+        var small = rlimit(rlim_cur: min(core.rlim_max, 4_096), rlim_max: core.rlim_max)
+        _ = unsafe setrlimit(resource, &small)
+        defer { _ = unsafe setrlimit(resource, &core) }
+        let look = #"""
+            for my $n (0, 1, 4, 7, 9) {
+                my $l = pack("Q2", 7, 7);
+                syscall(\#(Self.limitsCall), 0, $n, 0, $l) == 0 or exit 7;
+                print join(" ", $n, unpack("Q2", $l)), "\n"
+            }
+            """#
+        var bounds = ConfinedProcess.Bounds()
+        (bounds.seconds, bounds.memory) = (20, 512 << 20)
+        let output = try ConfinedProcess.run("/usr/bin/perl", ["-e", look], input: [], bounds: bounds)
+        let limits = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        // RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_NOFILE and RLIMIT_AS: what holds, and the most.
+        #expect(limits == ["0 20 20", "1 0 0", "4 0 0", "7 64 64", "9 536870912 536870912"])
+    }
+
+    /// The process whose command line has `word`.
+    private static func process(naming word: String) -> pid_t? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { pid_t($0) }.first { number in
+            guard let line = try? InputFile.read("/proc/\(number)/cmdline", limit: 1 << 20) else { return false }
+            return String(decoding: line, as: UTF8.self).contains(word)
+        }
+    }
+
+    /// A confined program that waits, on a thread of its own, with `word` in its command line.
+    private static func startWaiting(_ word: String) throws {
+        try WorkerThread.start {
+            _ = try? ConfinedProcess.run("/usr/bin/perl", ["-e", "sleep 60 # \(word)"], input: [])
+        }
+        for _ in 0..<2_000 {
+            if process(naming: word) != nil { return }
+            usleep(10_000)
+        }
+    }
+
+    @Test func `a confined program gains no right, whatever it starts`() throws {
+        let word = "confined-\(UInt64.random(in: 0...UInt64.max))"
+        try Self.startWaiting(word)
+        let found = Self.process(naming: word)
+        let number = try #require(found)
+        defer { _ = kill(number, SIGKILL) }
+        let status = String(decoding: try InputFile.read("/proc/\(number)/status", limit: 1 << 16), as: UTF8.self)
+        #expect(status.split(separator: "\n").contains("NoNewPrivs:\t1"))
+    }
+
+    @Test func `a confined program ends with who started it`() async throws {
+        let word = "confined-\(UInt64.random(in: 0...UInt64.max))"
+        await #expect(processExitsWith: .exitCode(0)) { [word = word as String] in
+            try ConfinedProcessTests.startWaiting(word)
+            guard ConfinedProcessTests.process(naming: word) != nil else { exit(3) }
+            exit(0)
+        }
+        var left = Self.process(naming: word)
+        for _ in 0..<1_000 {
+            guard left != nil else { break }
+            try await Task.sleep(for: .milliseconds(10))
+            left = Self.process(naming: word)
+        }
+        if let left { _ = kill(left, SIGKILL) }
+        #expect(left == nil)
     }
 
     @Test func `what is no program of the system is not started`() throws {

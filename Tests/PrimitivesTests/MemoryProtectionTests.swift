@@ -158,6 +158,22 @@ import Glibc
         _ = consume stream
     }
 
+    #if os(Linux)
+    @Test("UC-176: no connection reaches a child, one that was accepted neither")
+    func connections() throws {
+        let listener = try TCPListener.listen()
+        let stream = try TCPStream.connect(port: listener.port)
+        guard let peer = try listener.accept(within: 60_000) else {
+            Issue.record("nothing came")
+            return
+        }
+        let flags = [fcntl(stream.number, F_GETFD), fcntl(peer.number, F_GETFD)]
+        #expect(flags.allSatisfy { $0 >= 0 && $0 & FD_CLOEXEC != 0 })
+        _ = consume stream
+        _ = consume peer
+    }
+    #endif
+
     private func descriptorsOfAChild(into path: String) throws -> String {
         var pid: pid_t = 0
         let words: [String] = ["sh", "-c", "ls -l /proc/self/fd > '\(path)'"]

@@ -175,6 +175,15 @@ import Testing
                     default: before
                     }
                 #expect(texts == after || (!isDone && texts == before), "\(operation) \(step) \(isFull): \(texts)")
+                let folders = Set(names).subtracting(found.keys)
+                let wanted: Set<String> =
+                    switch operation {
+                    case "makeFolder": ["empty", "made"]
+                    case "removeFolder": []
+                    default: ["empty"]
+                    }
+                let note = "\(operation) \(step) \(isFull): \(folders)"
+                #expect(folders == wanted || (!isDone && folders == ["empty"]), "\(note)")
                 if isDone, steps < step { break }
             }
         }
@@ -226,6 +235,47 @@ import Testing
         let texts = SyncStage.files(place).mapValues { String(decoding: $0, as: UTF8.self) }
         #expect(texts == ["a": "first edit", "a (recovered)": "second edit"] && edits.value == 1)
     }
+
+    #if os(Linux)
+    @Test func `SY8: what is written in the moment of our own write has another time, also of the same size`()
+        async throws
+    {
+        let folder = try folder()
+        let moment = Mutex<Int64?>(nil)
+        // The earliest time that anybody's later write can leave.
+        let observer = FileObserver(done: { step in
+            guard step.call == .write else { return }
+            moment.withLock { $0 = Self.modified(step.path) }
+        })
+        let written = try await FileObserver.$current.withValue(observer) {
+            try await folder.write(SyncContent([1, 2]), to: path("a"), replacing: nil)
+        }
+        let found = moment.withLock { $0 }
+        let earliest = try #require(found)
+        #expect(written.status.modified < earliest)
+        #expect(try await folder.read(path("a")).status == written.status)
+    }
+
+    @Test func `SY8: what a person writes before our own write has ended is no part of it`() async throws {
+        let folder = try folder()
+        let file = place + "/a"
+        let observer = FileObserver(done: { step in
+            guard step.call == .rename, step.target == file else { return }
+            if let handle = FileHandle(forWritingAtPath: file) { try? handle.write(contentsOf: Data([3, 4])) }
+        })
+        let written = try await FileObserver.$current.withValue(observer) {
+            try await folder.write(SyncContent([1, 2]), to: path("a"), replacing: nil)
+        }
+        let content = try await folder.read(path("a"))
+        #expect(content.content == SyncContent([3, 4]))
+        #expect(content.status.modified != written.status.modified)
+    }
+
+    private static func modified(_ path: String) -> Int64? {
+        guard let file = try? FileDescriptor.openForReading(path) else { return nil }
+        return (try? file.status())?.modified
+    }
+    #endif
 
     @Test func `a change is noticed soon where the system tells`() async throws {
         let changes = FolderChanges(place)

@@ -177,10 +177,11 @@ package struct BillOfMaterials: Sendable {
         return !isSample && labels[labels.count - 2] != "example"
     }
 
-    /// RFC 3339, with the zone.
+    /// RFC 3339, with the zone. Its digits are ASCII's; `\d` has those of every script.
     private static func isMoment(_ value: Any?) -> Bool {
         let text = value as? String ?? ""
-        return text.wholeMatch(of: /\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)/) != nil
+        let form = /\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)/.asciiOnlyDigits()
+        return text.wholeMatch(of: form) != nil
     }
 
     /// The fields, in the guideline's order. `full` where a look at the bill alone shows what is asked for.

@@ -85,6 +85,8 @@ import Testing
             (root("serialNumber", "urn:uuid:1"), ["5.2.3 SBOM-URI"]),
             (metadata("timestamp", "27.11.2026"), ["5.2.1 timestamp"]),
             (metadata("timestamp", "2026-11-27T10:00:00"), ["5.2.1 timestamp"]),
+            // The digits of another script.
+            (metadata("timestamp", "\u{662}\u{660}26-11-27T10:00:00Z"), ["5.2.1 timestamp"]),
             (metadata("manufacturer", nil), ["5.2.1 creator"]),
             (metadata("manufacturer", ["name": "Makers"]), ["5.2.1 creator"]),
             (metadata("manufacturer", mail("sbom@makers.invalid")), ["5.2.1 creator"]),

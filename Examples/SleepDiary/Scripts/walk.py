@@ -378,6 +378,14 @@ def left_open(day):
         expect(not found, f"on the accessibility bus behind the lock: {found}")
     diary.front()
     diary.see("The diary is locked")
+    # What is found while the person is away stands there when they are back, and not what stood there before.
+    diary.type_pin("918273")
+    with other_window():
+        diary.see("Hidden while another window is in use.")
+        time.sleep(2)
+    diary.front()
+    wait_for(lambda: "wrong" in diary.texts().lower(), "a word about the wrong PIN")
+    wait_for(lambda: not diary.has("One moment"), "an answer")
     diary.type_pin(PIN)
     diary.see(NOTES[0])
 

@@ -11,6 +11,8 @@ struct AccountRows: View {
     @State private var review: Review?
     @State private var isSigningOut = false
     @State private var unsent = ""
+    // Who the server says the person is: below the cover, and gone with the lock. An alert would lie above both.
+    @State private var known: String?
 
     /// A certificate that the person has to judge.
     struct Review: Identifiable {
@@ -41,6 +43,7 @@ struct AccountRows: View {
         case .signedIn:
             Text(DiaryPhrases.fill(phrases.signedInAt, server))
             Button(phrases.checkServer) { ask(account) }
+            if let known { Text(DiaryPhrases.fill(phrases.serverSays, known)) }
             PushRow(model: model)
         case .needsSignIn:
             Text(DiaryPhrases.fill(phrases.sessionEndedAt, server))
@@ -57,10 +60,8 @@ struct AccountRows: View {
     }
 
     private func ask(_ account: Account) {
-        model.attempt { _ in
-            let me = try await account.get("/api/me", as: Me.self)
-            model.say(DiaryPhrases.fill(phrases.serverSays, me.user))
-        }
+        known = nil
+        model.attempt { _ in known = try await account.get("/api/me", as: Me.self).user }
     }
 
     private func signIn(at address: String) {
@@ -82,6 +83,7 @@ struct AccountRows: View {
         case .needsApproval(let certificate): review = Review(server: server, certificate: certificate)
         case .trusted:
             do {
+                known = nil
                 _ = try await security.signIn(to: server, options: try SignInWindow.options())
                 model.say(phrases.signedIn)
                 model.synchronise(now: true)
@@ -166,11 +168,16 @@ struct PushRow: View {
         Text(model.phrases.pushText).font(.caption)
     }
 
-    // Where the system or the person says no, the switch goes back.
+    // Where the system or the person says no, or what is kept could not be changed, the switch goes back.
     private func turn(_ isOn: Bool, _ action: UserAction) {
         model.attempt { security in
             guard try await security.push.isWanted() != isOn else { return }
-            if isOn { try await security.push.want(action) } else { try await security.push.refuse() }
+            do {
+                if isOn { try await security.push.want(action) } else { try await security.push.refuse() }
+            } catch {
+                self.isOn = (try? await security.push.isWanted()) ?? isOn
+                throw error
+            }
             self.isOn = try await security.push.isWanted()
         }
     }

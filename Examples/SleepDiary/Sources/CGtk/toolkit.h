@@ -321,7 +321,15 @@ static inline void *diary_label(const char *text, int lines) {
     gtk_label_set_xalign(label, 0);
     return label;
 }
-static inline void diary_label_text(void *label, const char *text) { gtk_label_set_text(label, text); }
+// What is said while the veil (below) is on waits with what the widget said before, in its place: whether it is on.
+static inline int diary_put_off(void *widget, const char *key, const char *text) {
+    if (!g_object_get_data(widget, "diary-veiled")) return 0;
+    g_object_set_data_full(widget, key, g_strdup(text), g_free);
+    return 1;
+}
+static inline void diary_label_text(void *label, const char *text) {
+    if (!diary_put_off(label, "diary-label", text)) gtk_label_set_text(label, text);
+}
 static inline void diary_label_centered(void *label) {
     gtk_label_set_xalign(label, 0.5);
     gtk_label_set_justify(label, GTK_JUSTIFY_CENTER);
@@ -354,6 +362,7 @@ static inline void *diary_switch(int state) {
     return toggle;
 }
 static inline int diary_switch_state(void *toggle) { return gtk_switch_get_active(toggle); }
+static inline void diary_switch_turn(void *toggle, int state) { gtk_switch_set_active(toggle, state); }
 
 // ---- Rows
 static inline void *diary_group(const char *title, const char *text) {
@@ -375,7 +384,9 @@ static inline void *diary_row(const char *title, const char *subtitle) {
     adw_action_row_set_subtitle_lines(row, 0);
     return row;
 }
-static inline void diary_row_subtitle(void *row, const char *text) { adw_action_row_set_subtitle(row, text); }
+static inline void diary_row_subtitle(void *row, const char *text) {
+    if (!diary_put_off(row, "diary-subtitle", text)) adw_action_row_set_subtitle(row, text);
+}
 static inline void diary_row_suffix(void *row, void *child) { adw_action_row_add_suffix(row, child); }
 static inline void diary_row_prefix(void *row, void *child) { adw_action_row_add_prefix(row, child); }
 static inline void diary_row_activates(void *row, void *child) {
@@ -391,7 +402,10 @@ static inline void *diary_entry(const char *title, const char *text) {
 }
 static inline void diary_entry_applies(void *row) { adw_entry_row_set_show_apply_button(row, TRUE); }
 static inline const char *diary_entry_text(void *row) { return gtk_editable_get_text(row); }
-static inline void diary_entry_set(void *row, const char *text) { gtk_editable_set_text(row, text); }
+static inline void diary_entry_set(void *row, const char *text) {
+    void *typed = gtk_editable_get_delegate(row);
+    if (!typed || !diary_put_off(typed, "diary-typed", text)) gtk_editable_set_text(row, text);
+}
 static inline void *diary_choice(const char *title) {
     void *row = adw_combo_row_new();
     adw_preferences_row_set_use_markup(row, FALSE);
@@ -437,7 +451,7 @@ static inline void diary_accessible_now(void *widget, const char *name, const ch
 static inline void diary_accessible(void *widget, const char *name, const char *text) {
     g_object_set_data_full(widget, "diary-name", g_strdup(name), g_free);
     g_object_set_data_full(widget, "diary-text", *text ? g_strdup(text) : NULL, g_free);
-    diary_accessible_now(widget, name, text);
+    if (!g_object_get_data(widget, "diary-veiled")) diary_accessible_now(widget, name, text);
 }
 
 // ---- Veil: GTK 4 gives the names and texts of each widget that was read once to every program on the accessibility bus
@@ -446,6 +460,7 @@ static inline void diary_put_away(void *widget, const char *key, const char *tex
     if (text && *text) g_object_set_data_full(widget, key, g_strdup(text), g_free);
 }
 static inline void diary_veil(void *widget) {
+    g_object_set_data(widget, "diary-veiled", widget);
     if (g_object_get_data(widget, "diary-name"))
         diary_accessible_now(widget, "", g_object_get_data(widget, "diary-text") ? "" : NULL);
     // Before the labels in it, which have the same texts. A question's heading is its own name on the bus, too.
@@ -475,6 +490,7 @@ static inline void diary_veil(void *widget) {
     for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) diary_veil(child);
 }
 static inline void diary_unveil(void *widget) {
+    g_object_set_data(widget, "diary-veiled", NULL);
     char *text = g_object_steal_data(widget, "diary-heading");
     if (text) {
         adw_message_dialog_set_heading((AdwMessageDialog *)widget, text);

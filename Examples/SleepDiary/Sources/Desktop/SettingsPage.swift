@@ -47,7 +47,7 @@ enum SettingsPage {
         let settings = shell.open?.settings
         let isOn = (try? settings?.value(of: .reminds)) ?? false
         let minute = (try? settings?.value(of: .reminderMinute)) ?? 510
-        let toggle = Toggle(isOn) { [weak shell] isOn in
+        let toggle = Toggle(isOn) { [weak shell] _, isOn in
             shell?.attempt { shell in
                 try shell.open?.settings.set(isOn, for: .reminds)
                 shell.remind()
@@ -200,13 +200,22 @@ enum AccountGroup {
 
     // Nobody is asked at the start, and no token is had before this switch.
     private static func notices(_ shell: Shell, _ isOn: Bool) -> Widget {
-        let toggle = Toggle(isOn) { [weak shell] isOn in
-            shell?.attempt { shell in
-                let push = shell.open?.push
-                _ = isOn ? try await push?.want(UserAction()) : try await push?.refuse()
-            }
+        let toggle = Toggle(isOn) { [weak shell] toggle, isOn in
+            shell?.attempt { [weak toggle] shell in try await turn(toggle, isOn, shell) }
         }
         return Row(shell.phrases.push, shell.phrases.pushText, [toggle]).pressesFirst()
+    }
+
+    // What is kept decides: where it could not be changed, the switch goes back.
+    private static func turn(_ toggle: Toggle?, _ isOn: Bool, _ shell: Shell) async throws {
+        guard let push = shell.open?.push, try await push.isWanted() != isOn else { return }
+        do {
+            if isOn { try await push.want(UserAction()) } else { try await push.refuse() }
+        } catch {
+            toggle?.isOn = (try? await push.isWanted()) ?? isOn
+            throw error
+        }
+        toggle?.isOn = try await push.isWanted()
     }
 
     // `make diary` writes the lab's address here; a build for people has that of the app's version 1, or none.

@@ -47,9 +47,16 @@ public final class DiaryPush: Sendable {
         return PushNotice.Reader(key: key, keys: ["notice.nights"]) { phrases.notice($0) }
     }
 
-    /// Whether the person wants them.
+    /// Whether the person wants them. Whoever refused them wants none, also while the server has not forgotten yet.
     public func isWanted() async throws(PaviseError) -> Bool {
-        do { return try await registration.state() != .none } catch { throw PaviseError(error) }
+        do {
+            switch try await registration.state() {
+            case .none, .deleting: return false
+            case .asked, .allowed, .registered, .sent: return true
+            }
+        } catch {
+            throw PaviseError(error)
+        }
     }
 
     /// The person wants them: asked for, and known to the server, from now on.

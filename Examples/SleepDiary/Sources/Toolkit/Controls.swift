@@ -71,15 +71,19 @@ package final class Progress: Widget {
 /// On or off.
 @MainActor @safe
 package final class Toggle: Widget {
-    package init(_ isOn: Bool, _ changed: @escaping @MainActor (Bool) -> Void) {
+    /// - Parameter changed: Is told of each change, also of one that ``isOn`` makes.
+    package init(_ isOn: Bool, _ changed: @escaping @MainActor (Toggle, Bool) -> Void) {
         unsafe super.init(diary_switch(isOn ? 1 : 0))
         on("notify::active") { [weak self] in
             guard let self else { return }
-            changed(self.isOn)
+            changed(self, self.isOn)
         }
     }
 
-    package var isOn: Bool { unsafe diary_switch_state(raw) != 0 }
+    package var isOn: Bool {
+        get { unsafe diary_switch_state(raw) != 0 }
+        set { unsafe diary_switch_turn(raw, newValue ? 1 : 0) }
+    }
 }
 
 /// A row with a title and a subtitle; nothing in it is markup.

@@ -25,10 +25,14 @@ extension PlainFolder {
         // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
         let temporary = FolderLeftover.new(random())
         let file = try folder.create(temporary)
+        let own: NodeStatus
         do throws(SystemFailure) {
             if old != nil, let mode = try folder.status(of: name)?.mode { try file.setMode(mode) }
             try fill(file, with: content, &stopped)
+            // As durable as the content: another time would make an edit of what a loss of power damaged.
+            try file.setTimeBack()
             try file.synchronise()
+            own = try file.status()
             if let old {
                 try replace(name, by: temporary, in: folder, old, content.digest)
             } else {
@@ -39,8 +43,11 @@ extension PlainFolder {
             throw error
         }
         try folder.synchronise()
+        // The new name changed it once more. Size and time are those of our content: a person may have written since.
         let status = try file.status()
-        return WrittenFile(status: FileStatus(status), identity: status.identity)
+        return WrittenFile(
+            status: FileStatus(size: own.size, modified: own.modified, change: status.change),
+            identity: status.identity)
     }
 
     // A failure of the content itself (it changed, the store is locked) is none of the file system's.
