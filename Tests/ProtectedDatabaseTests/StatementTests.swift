@@ -119,8 +119,8 @@ import Testing
 
     @Test(
         arguments: [
-            "PRAGMA journal_mode=TRUNCATE", "PRAGMA secure_delete=OFF", "PRAGMA writable_schema=ON", "ATTACH 'x.db' AS x",
-            "PRAGMA synchronous=OFF", "PRAGMA cipher='none'", "DETACH main",
+            "PRAGMA journal_mode=TRUNCATE", "PRAGMA secure_delete=OFF", "PRAGMA writable_schema=ON",
+            "ATTACH 'x.db' AS x", "PRAGMA synchronous=OFF", "PRAGMA cipher='none'", "DETACH main",
         ] as [String])
     func `DR13 statements that would take the ground away are refused`(_ text: String) throws {
         let fixture = try DatabaseFixture()

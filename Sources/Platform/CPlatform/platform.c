@@ -65,7 +65,7 @@ int pavise_allows_core_files(void) {
 }
 
 int pavise_spawn_closes_others(void *actions) {
-#if defined(__linux__)
+#if defined(__GLIBC__)
     return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 #else
     return (void)actions, ENOSYS;
