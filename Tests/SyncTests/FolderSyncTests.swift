@@ -122,7 +122,7 @@ import Testing
     @Test func `SY16: what ends a request is told in sentences, and only what needs a decision is tried once`() {
         let table: [(TransportFailure, Bool)] = [
             (.managed("The administrator forbids it."), true), (.network("Nobody listens.", sent: true), false),
-            (.timeout(sent: true), false), (.cancelled(sent: false), false), (.malformed("no status"), false),
+            (.timeout(sent: true), false), (.cancelled(sent: false), false), (.malformed("It has no status."), false),
             (.tls("The handshake failed."), false),
         ]
         for (transport, needsDecision) in table {

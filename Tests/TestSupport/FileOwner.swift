@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Foundation
 
 /// What this process may do with the owner of a file.
@@ -10,3 +11,4 @@ public enum FileOwner {
         return (try? FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: path)) != nil
     }()
 }
+#endif

@@ -82,7 +82,7 @@ extension DiarySecurity {
     /// The same as one piece, for a system that writes no other.
     public func export() async throws(PaviseError) -> (json: Data, unreadable: Int) {
         let whole = Mutex(Data())
-        let unreadable = try await export { piece in whole.withLock { $0.append(piece) } }
+        let unreadable = try await export { piece in whole.withLock { $0.append(contentsOf: piece) } }
         return (whole.withLock { $0 }, unreadable)
     }
 }
