@@ -515,6 +515,41 @@ import Testing
         }
     }
 
+    @Test func `C1: a key that is gone alone is no removal, and destroys nothing of the account`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let id = account.connection.descriptor.id
+            let file = try account.files.put([1, 2, 3], named: "note", protection: .complete)
+            let authority = world.authority
+            let key = Mutex<[UInt8]>([])
+            var options = SignInOptions()
+            options.browser = AddressReader { (url) throws(BrowserFailure) in
+                do {
+                    // As a keychain that has begun anew.
+                    guard case .found(let content) = try KeychainStore().read(.connectionKey(of: id)) else { return }
+                    let bytes = content.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+                    key.withLock { $0 = bytes }
+                    try KeychainStore().delete(.connectionKey(of: id))
+                    _ = try LabBrowser.open(try authority.approve(url.description))
+                } catch {
+                    throw BrowserFailure("\(error)")
+                }
+            }
+            let server = try await app.review(authority.issuer)
+            await #expect {
+                _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            } throws: {
+                ($0 as? PaviseError)?.code != .unknownName
+            }
+            let kept = key.withLock { $0 }
+            #expect(!kept.isEmpty)
+            try KeychainStore().add(kept.span, as: .connectionKey(of: id))
+            #expect(try world.app().account("work").files.get(file, limit: 10) == [1, 2, 3])
+        }
+    }
+
     @Test func `a name belongs to one server, and connecting again signs in again`() async throws {
         let world = try SecurityWorld()
         let other = try LabAuthority.start(world.identity)

@@ -97,6 +97,7 @@ extension AppLock {
     // Without opening the record, which a TPM takes its time for; where there are no marks, the record alone can say.
     private func isMarkOther(than known: LockRecord?) -> Bool {
         guard let marks = parts.marks else { return true }
+        // Nobody can say: what is known holds, and the next use looks again.
         guard let mark = try? marks.read() else { return false }
         guard let known else { return mark.phase != .removed }
         return mark != LockMark(.present, known.generation)

@@ -137,7 +137,7 @@ struct AppLockRun {
         lock.parts.trail?.record(AuditEvent(.pinRemoved))
     }
 
-    // The PIN was right: where it stays, no try is counted.
+    // The PIN was right: where it stays, no try is counted. Where that cannot be written, one more is.
     private mutating func lookOnceMore() throws(AppLockFailure) {
         do throws(AppLockFailure) { try last?() } catch {
             record.attempts = Attempts()

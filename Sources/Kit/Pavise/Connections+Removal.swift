@@ -104,13 +104,6 @@ extension Connections {
         try attempt { () throws(ConnectionsFailure) in try folder.eraseUnusedKeys() }
     }
 
-    /// Whether a connection that was there is removed, or is being removed, for certain: by its mark, or because its
-    /// key is gone.
-    func isRemoved(_ id: ConnectionID) -> Bool {
-        if (try? folder.interruptedRemovals())?.contains(id) == true { return true }
-        do throws(ConnectionFileFailure) { return try folder.files.key(of: id) == nil } catch { return false }
-    }
-
     /// Wipes and revokes what a sign-in stored for a connection that another process removed meanwhile: that one may
     /// have erased its secrets before. The folder is the other process's to delete, or the next start's.
     func end(removed connection: Connection) async -> [any Error] {

@@ -323,7 +323,7 @@ package struct Connector: Sendable {
 
     // Another process may have removed it while somebody signed in.
     private func checkIsThere(_ connection: Connection) throws {
-        guard connections.isRemoved(connection.descriptor.id) else { return }
+        guard connections.folder.isRemoved(connection.descriptor.id) else { return }
         throw ConnectionFailure.connections(.unknownName(connection.descriptor.name, known: []))
     }
 
@@ -343,7 +343,7 @@ package struct Connector: Sendable {
     private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> [any Error] {
         var leftovers: [any Error] = []
         if found.isSignedIn, existing != nil, let connection = found.connection,
-            connections.isRemoved(connection.descriptor.id)
+            connections.folder.isRemoved(connection.descriptor.id)
         {
             leftovers += await connections.end(removed: connection)
             if undo.deregisters, let registration = found.registration { await connection.giveUp(registration) }

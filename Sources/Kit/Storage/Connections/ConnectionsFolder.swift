@@ -192,6 +192,18 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
+    /// Whether a connection that was there is removed, or is being removed, for certain: it bears the mark, or neither
+    /// its folder nor its key is there. A key that is gone alone says nothing: a keychain may have begun anew.
+    package func isRemoved(_ id: ConnectionID) -> Bool {
+        switch removal(of: id) {
+        case .present: return true
+        case .unknown: return false
+        case .absent: break
+        }
+        guard case .absent = DurableFile.presence(of: folder(of: id)) else { return false }
+        do throws(ConnectionFileFailure) { return try files.key(of: id) == nil } catch { return false }
+    }
+
     /// Deletes the folders that a removal put aside: what was in them is erased by then.
     package func deleteAside() throws(ConnectionsFailure) {
         for name in try names() where name.hasPrefix(Self.asidePrefix) {
