@@ -45,32 +45,6 @@ import Testing
         #expect(authority.counters.revokedFamilies == 1)
     }
 
-    @Test func `of six who write a file that is not there yet, one does`() async throws {
-        let folder = DAVServer()
-        for number in 0..<1000 { folder.write("other/\(number)", [1]) }
-        let server = try LabServer.start(nil, handler: folder.answer)
-        for round in 0..<20 {
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                // A long listing lets the others come to the same moment.
-                group.addTask { try await Self.status("PROPFIND /dav/ HTTP/1.1\r\nDepth: infinity", "", server) }
-                for _ in 0..<6 {
-                    group.addTask {
-                        try await Self.status("PUT /dav/\(round) HTTP/1.1\r\nIf-None-Match: *", "x", server)
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(statuses.sorted() == [201, 207, 412, 412, 412, 412, 412])
-        }
-    }
-
-    private static func status(_ head: String, _ body: String, _ server: LabServer) async throws -> Int {
-        try await WorkerThread.run {
-            let fields = "Host: localhost\r\nContent-Length: \(body.utf8.count)\r\nConnection: close"
-            return (try? RawClient(tls: nil).send("\(head)\r\n\(fields)\r\n\r\n\(body)", to: server).status) ?? 0
-        }
-    }
-
     @Test(.enabled(if: DurableFile.exists("/proc/self/fd"), "counts descriptors through /proc"))
     func `starting and stopping leaves no socket`() throws {
         let before = try Folder.entries(of: "/proc/self/fd").count
