@@ -128,6 +128,40 @@ import Testing
         }
     }
 
+    private func shown(_ flags: SecAccessControlCreateFlags) throws -> SecAccessControl {
+        let made = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, nil)
+        return try #require(made)
+    }
+
+    @Test func `a context that was ended is shown nothing, and nobody is asked`() async throws {
+        keychain.person.will(type: "right")
+        let flags: [SecAccessControlCreateFlags] = [.applicationPassword, []]
+        let controls = try flags.map { try shown($0) }
+        await keychain.run {
+            let ended = LAContext()
+            ended.invalidate()
+            for control in controls {
+                await #expect(throws: LAError(.invalidContext)) {
+                    try await ended.evaluateAccessControl(control, operation: .useItem, localizedReason: "x")
+                }
+            }
+        }
+        #expect(keychain.person.questions == 0)
+    }
+
+    @Test func `a context that is ended while a person types is shown nothing`() async throws {
+        let control = try shown(.applicationPassword)
+        let context = LAContext()
+        var typing = keychain
+        typing.environment.evaluator = SystemEvaluator(EndingPerson(context))
+        await typing.run {
+            await #expect(throws: LAError(.invalidContext)) {
+                try await context.evaluateAccessControl(control, operation: .useItem, localizedReason: "x")
+            }
+        }
+        #expect(!context.isCredentialSet(.applicationPassword))
+    }
+
     @Test("anything else than a context is refused as one")
     func foreignContext() {
         keychain.run {
@@ -152,5 +186,17 @@ import Testing
         case LAError.userCancel: break
         default: Issue.record("not matched")
         }
+    }
+}
+
+/// Ends a context while it types a password.
+private final class EndingPerson: PasscodeAsker {
+    private let context: LAContext
+
+    init(_ context: LAContext) { self.context = context }
+
+    func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
+        context.invalidate()
+        return SecretBytes(utf8: "right")
     }
 }

@@ -107,13 +107,19 @@ extension LAContext {
     }
 
     private func evaluate(_ control: SecAccessControl, _ reason: String) throws(LAError) {
+        guard !isInvalid else { throw LAError(.invalidContext) }
         guard control.isSatisfiable else { throw LAError(.biometryNotAvailable) }
         if control.needsPresence { try evaluate(.deviceOwnerAuthentication, reason) }
         guard control.needsPassword, !isCredentialSet(.applicationPassword) else { return }
         guard mayInteract else { throw LAError(.notInteractive) }
         try LAError.reporting {
             let password = try SecurityEnvironment.current.evaluator.password(reason: reason)
-            box.state.withLock { state in if !state.isInvalid { state.password = password } }
+            let isEnded = box.state.withLock { state in
+                if !state.isInvalid { state.password = password }
+                return state.isInvalid
+            }
+            // Invalidated while the person was typing.
+            guard !isEnded else { throw DeviceFailure.contextInvalid }
         }
     }
 
