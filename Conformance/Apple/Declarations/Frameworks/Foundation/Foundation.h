@@ -165,6 +165,8 @@ NS_SWIFT_NAME(UserDefaults)
 - (NSDictionary<NSString *, id> *)dictionaryRepresentation;
 // https://developer.apple.com/documentation/foundation/userdefaults/removeobject(forkey:)
 - (void)removeObjectForKey:(NSString *)defaultName NS_SWIFT_NAME(removeObject(forKey:));
+// https://developer.apple.com/documentation/foundation/userdefaults/object(forkey:)
+- (nullable id)objectForKey:(NSString *)defaultName NS_SWIFT_NAME(object(forKey:));
 - (nullable NSDictionary<NSString *, id> *)dictionaryForKey:(NSString *)key NS_SWIFT_NAME(dictionary(forKey:));
 - (void)setObject:(nullable id)value forKey:(NSString *)key NS_SWIFT_NAME(set(_:forKey:));
 // https://developer.apple.com/documentation/foundation/userdefaults/objectisforced(forkey:)
