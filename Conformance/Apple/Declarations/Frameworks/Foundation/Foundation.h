@@ -75,6 +75,8 @@ typedef NS_OPTIONS(uint64_t, NSActivityOptions) {
     NSActivitySuddenTerminationDisabled = (1ULL << 14),
     NSActivityAutomaticTerminationDisabled = (1ULL << 15),
     NSActivityBackground = 0x000000FFULL,
+    // https://developer.apple.com/documentation/foundation/processinfo/activityoptions/userinitiatedallowingidlesystemsleep
+    NSActivityUserInitiatedAllowingIdleSystemSleep = 0x00EFFFFFULL,
 } NS_SWIFT_NAME(ProcessInfo.ActivityOptions);
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 @interface NSProcessInfo : NSObject
