@@ -86,6 +86,18 @@ import Testing
         #expect(try await lab.session.data(for: request).0 == body)
     }
 
+    @Test func `sends no file of this machine whose path stands in a link`() async throws {
+        let delegate = PieceCounter()
+        let lab = try URLSessionLab(delegate: delegate)
+        let folder = try TemporaryFolder()
+        try Data("private".utf8).write(to: URL(fileURLWithPath: folder.path + "/own"))
+        let link = try #require(URL(string: "https://home.example\(folder.path)/own"))
+        lab.session.uploadTask(with: try lab.request("/", "PUT"), fromFile: link).resume()
+        await delegate.end()
+        #expect((delegate.result.error as? URLError)?.code == .badURL)
+        #expect(lab.server.requests.isEmpty)
+    }
+
     @Test func `gives a delegate the pieces as they come`() async throws {
         let delegate = PieceCounter()
         let lab = try URLSessionLab(delegate: delegate, handler: { _ in .generated(3_000_000) })
