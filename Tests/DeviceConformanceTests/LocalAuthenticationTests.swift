@@ -155,11 +155,29 @@ import Testing
         var typing = keychain
         typing.environment.evaluator = SystemEvaluator(EndingPerson(context))
         await typing.run {
+            await #expect(throws: LAError(.appCancel)) {
+                try await context.evaluateAccessControl(control, operation: .useItem, localizedReason: "x")
+            }
             await #expect(throws: LAError(.invalidContext)) {
                 try await context.evaluateAccessControl(control, operation: .useItem, localizedReason: "x")
             }
         }
         #expect(!context.isCredentialSet(.applicationPassword))
+    }
+
+    @Test func `an owner who answers after the context was ended has answered nobody`() async throws {
+        try keychain.setPasscode()
+        let context = LAContext()
+        var typing = keychain
+        typing.environment.evaluator = SystemEvaluator(EndingPerson(context, "1234"))
+        await typing.run {
+            await #expect(throws: LAError(.appCancel)) {
+                try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "x")
+            }
+            await #expect(throws: LAError(.invalidContext)) {
+                try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "x")
+            }
+        }
     }
 
     @Test("anything else than a context is refused as one")
@@ -189,14 +207,18 @@ import Testing
     }
 }
 
-/// Ends a context while it types a password.
+/// Ends a context while it types.
 private final class EndingPerson: PasscodeAsker {
     private let context: LAContext
+    private let text: String
 
-    init(_ context: LAContext) { self.context = context }
+    init(_ context: LAContext, _ text: String = "right") {
+        self.context = context
+        self.text = text
+    }
 
     func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
         context.invalidate()
-        return SecretBytes(utf8: "right")
+        return SecretBytes(utf8: text)
     }
 }
