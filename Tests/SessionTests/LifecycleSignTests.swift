@@ -61,13 +61,14 @@ import Testing
         ])
     }
 
-    @Test(arguments: [
-        ([.protectedDataLeaves, .screensSleep, .screensWake, .protectedDataIsBack], [true, true, nil, false]),
-        ([.sessionLeaves, .screensSleep, .screensWake, .sessionIsBack], [true, true, nil, false]),
-        ([.protectedDataLeaves, .sessionLeaves, .sessionIsBack, .protectedDataIsBack], [true, true, nil, false]),
-        ([.screensSleep, .screensWake], [true, false]),
-        ([.sessionLeaves, .screensSleep, .sessionIsBack, .screensWake], [true, true, false, false]),
-    ] as [([MacSign], [Bool?])])
+    @Test(
+        arguments: [
+            ([.protectedDataLeaves, .screensSleep, .screensWake, .protectedDataIsBack], [true, true, nil, false]),
+            ([.sessionLeaves, .screensSleep, .screensWake, .sessionIsBack], [true, true, nil, false]),
+            ([.protectedDataLeaves, .sessionLeaves, .sessionIsBack, .protectedDataIsBack], [true, true, nil, false]),
+            ([.screensSleep, .screensWake], [true, false]),
+            ([.sessionLeaves, .screensSleep, .sessionIsBack, .screensWake], [true, true, false, false]),
+        ] as [([MacSign], [Bool?])])
     func `a screen that wakes is not unlocked while the Mac is locked or another user is in front`(
         _ signs: [MacSign], _ locks: [Bool?]
     ) {
