@@ -460,6 +460,13 @@ def pages(declarations):
             if declares.search(text) and not re.search(r"(?m)^// Pages: (?:https://[\w.-]+/\S+|man [1-9]\b)", text)]
 
 
+def numbers(security, declarations):
+    """A status has one number: that of our own constants, which were compared with Apple's."""
+    ours = {name: int(value.replace("_", "")) for name, value in re.findall(r"public let (err\w+): OSStatus = (-?[\d_]+)", security)}
+    return [f"{file}: {name} is {value}, and {ours.get(name)} in our own constants" for file, text in declarations.items()
+            for name, value in re.findall(r"(?m)^\s*(errS\w+) = (-?\d+),$", text) if ours.get(name) != int(value)]
+
+
 def adapter_files():
     """Files of Sources that Apple's systems alone compile, by their names."""
     folders = [path for path in (ROOT / "Sources").rglob("*Apple") if path.is_dir()]
@@ -523,4 +530,4 @@ def judge(it):
             + named(it["mac"], it["linux"], it["kit_folders"], it["declared"], it["document"])
             + own_tests(linux_tests(it["tests"], it["package"], it["composed"]), [line for line in it["linux_tests"] if line[:1] != "#"])
             + adapters(it["adapters"], it["suites"], it["standing"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"])
-            + outdated(it["documents"]) + paddings(it["security"]))
+            + outdated(it["documents"]) + paddings(it["security"]) + numbers(it["security"], it["declarations"]))

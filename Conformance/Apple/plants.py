@@ -213,12 +213,13 @@ def wrongs(it):
     def untrusted(it): it["workflow"] = it["workflow"].replace("safe.directory", "safe.folder")
     def page(it): it["declarations"] = {name: text.replace("// Pages:", "//") for name, text in it["declarations"].items()}
     def manual(it): it["declarations"]["Declarations/include/new.h"] = "// Declarations of ours.\n#pragma once\nint nice(int more);\n"
+    def number(it): it["declarations"] = {name: text.replace("errSecParam = -50,", "errSecParam = -51,") for name, text in it["declarations"].items()}
     def padding(it): it["security"] = it["security"].replace("@available(*, unavailable, renamed: \"SecPadding.OAEP\")", "")
     def denied(it): it["documents"].append(("New.md", "- The Apple side was never\n  compiled here.\n"))
     def denied_in_code(it): it["documents"].append(("New+Apple.swift", "/// It is not compiled or run\n/// by this repository's checks.\n"))
     def offered(it): it["linux"]["products"].append({"name": "PaviseMore", "type": {"library": ["automatic"]}})
     return [(denied, "New.md: says what is not true"), (denied_in_code, "New+Apple.swift: says what is not true"), (page, "UIKit.swift: says no page"), (page, "include/unistd.h: says no page"), (page, "Darwin.swift: says no page"),
-            (manual, "new.h: says no page"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Attestation/TPM: compiled"),
+            (manual, "new.h: says no page"), (number, "errSecParam is -51"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Attestation/TPM: compiled"),
             (silent, "Integrity/Checks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
             (understated, "SystemSettings+Apple.swift: stage A builds it"),
             (built, "PaviseAppLock is not built for iOS"), (untrusted, "safe.directory before"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),

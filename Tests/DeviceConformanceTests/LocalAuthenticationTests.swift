@@ -128,6 +128,58 @@ import Testing
         }
     }
 
+    private func shown(_ flags: SecAccessControlCreateFlags) throws -> SecAccessControl {
+        let made = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, nil)
+        return try #require(made)
+    }
+
+    @Test func `a context that was ended is shown nothing, and nobody is asked`() async throws {
+        keychain.person.will(type: "right")
+        let flags: [SecAccessControlCreateFlags] = [.applicationPassword, []]
+        let controls = try flags.map { try shown($0) }
+        await keychain.run {
+            let ended = LAContext()
+            ended.invalidate()
+            for control in controls {
+                await #expect(throws: LAError(.invalidContext)) {
+                    try await ended.evaluateAccessControl(control, operation: .useItem, localizedReason: "x")
+                }
+            }
+        }
+        #expect(keychain.person.questions == 0)
+    }
+
+    @Test func `a context that is ended while a person types is shown nothing`() async throws {
+        let control = try shown(.applicationPassword)
+        let context = LAContext()
+        var typing = keychain
+        typing.environment.evaluator = SystemEvaluator(EndingPerson(context))
+        await typing.run {
+            await #expect(throws: LAError(.appCancel)) {
+                try await context.evaluateAccessControl(control, operation: .useItem, localizedReason: "x")
+            }
+            await #expect(throws: LAError(.invalidContext)) {
+                try await context.evaluateAccessControl(control, operation: .useItem, localizedReason: "x")
+            }
+        }
+        #expect(!context.isCredentialSet(.applicationPassword))
+    }
+
+    @Test func `an owner who answers after the context was ended has answered nobody`() async throws {
+        try keychain.setPasscode()
+        let context = LAContext()
+        var typing = keychain
+        typing.environment.evaluator = SystemEvaluator(EndingPerson(context, "1234"))
+        await typing.run {
+            await #expect(throws: LAError(.appCancel)) {
+                try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "x")
+            }
+            await #expect(throws: LAError(.invalidContext)) {
+                try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "x")
+            }
+        }
+    }
+
     @Test("anything else than a context is refused as one")
     func foreignContext() {
         keychain.run {
@@ -152,5 +204,21 @@ import Testing
         case LAError.userCancel: break
         default: Issue.record("not matched")
         }
+    }
+}
+
+/// Ends a context while it types.
+private final class EndingPerson: PasscodeAsker {
+    private let context: LAContext
+    private let text: String
+
+    init(_ context: LAContext, _ text: String = "right") {
+        self.context = context
+        self.text = text
+    }
+
+    func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
+        context.invalidate()
+        return SecretBytes(utf8: text)
     }
 }

@@ -45,10 +45,42 @@ import Testing
             exit(shown.count == 16 && KeyMemory.hits(halves) >= 16 ? 0 : 5)
         }
     }
+
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    func `of texts that were encrypted to a key no bytes are left in memory but the caller's own`() async {
+        let halves = (0..<2).map { _ in (0..<16).map { _ in UInt8.random(in: 1...255) } }
+        await #expect(processExitsWith: .exitCode(0)) { [halves = halves as [[UInt8]]] in
+            let parameters: [String: Any] = [
+                kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
+            ]
+            let made = SecKeyCreateRandomKey(parameters as CFDictionary, nil)
+            guard let key = made.flatMap(SecKeyCopyPublicKey) else { exit(3) }
+            // Of several sizes: what is asked for next may lie over what was given back.
+            let texts = (1...8).compactMap { KeyMemory.text(of: halves, count: $0 * 3_200) }
+            let algorithm = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
+            let packets = texts.compactMap { SecKeyCreateEncryptedData(key, algorithm, $0, nil) }
+            guard packets.count == 8 else { exit(4) }
+            for text in texts { text.resetBytes(in: NSRange(location: 0, length: text.length)) }
+            guard KeyMemory.hits(halves) == 0 else { exit(5) }
+            // The search is no blind one.
+            let shown = KeyMemory.text(of: halves, count: 3_200)
+            exit(shown != nil && KeyMemory.hits(halves) >= 100 ? 0 : 6)
+        }
+    }
 }
 
 /// The writable memory of this process.
 private enum KeyMemory {
+    /// The two halves, one behind the other, over and over: written in place, so that they are nowhere else.
+    static func text(of halves: [[UInt8]], count: Int) -> NSMutableData? {
+        guard let text = NSMutableData(length: count) else { return nil }
+        for index in 0..<count {
+            let byte = halves[index / 16 % 2][index % 16]
+            unsafe text.mutableBytes.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+        }
+        return text
+    }
+
     /// How often the two halves of a key, 16 bytes each, stand one behind the other; -1 where nobody can say.
     static func hits(_ halves: [[UInt8]]) -> Int {
         let memory = unsafe open("/proc/self/mem", O_RDONLY)

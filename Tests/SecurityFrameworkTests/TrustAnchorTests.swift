@@ -19,8 +19,11 @@ import Testing
                 chain: [chain.leaf, chain.middle], host: TrustFixture.host, at: TrustFixture.now, anchors: roots.read())
         }
         #expect(verdict().failures.map(\.code) == [-67901] && verdict().origin == .system)
-        try Data(pem.utf8).write(to: URL(fileURLWithPath: folder.path + "/local/own.crt"))
-        #expect(verdict().isTrusted && verdict().origin == .administrator)
+        // A folder of anchors may hold both forms.
+        for form in [Data(pem.utf8), Data(chain.root)] {
+            try form.write(to: URL(fileURLWithPath: folder.path + "/local/own.crt"))
+            #expect(verdict().isTrusted && verdict().origin == .administrator)
+        }
     }
 
     @Test func `a root that a variable names is the app's own, unless the machine knows it`() throws {
@@ -52,6 +55,25 @@ import Testing
             SystemRoots(bundles: [], localFolders: [], named: [.file("a"), .folder("b")]).variables == [
                 "SSL_CERT_FILE", "SSL_CERT_DIR",
             ])
+    }
+
+    @Test func `a comment that is no UTF-8 hides no root`() throws {
+        let folder = try TemporaryFolder()
+        let (first, last) = (try TrustFixture().chain().root, try TrustFixture().chain().root)
+        // "Für": a bundle is made of whole files, with what an administrator wrote in them.
+        let comment = Data([0x23, 0x20, 0x46, 0xFC, 0x72, 0x0A])
+        let blocks = [first, last].map { Data(PEM.text("CERTIFICATE", $0).utf8) }
+        try (blocks[0] + comment + blocks[1]).write(to: URL(fileURLWithPath: folder.path + "/bundle.crt"))
+        #expect(SystemRoots(bundles: [folder.path + "/bundle.crt"], localFolders: []).read().count == 2)
+    }
+
+    @Test func `a variable names several folders with colons between them, and never brings the machine's back`() {
+        let both = SystemRoots.places(file: "/a.pem", folders: "/b:/c")
+        #expect(both == [.file("/a.pem"), .folder("/b"), .folder("/c")])
+        let variables = SystemRoots(bundles: [], localFolders: [], named: both).variables
+        #expect(variables == ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+        #expect(SystemRoots.places(file: nil, folders: ":") == [.folder(":")])
+        #expect(SystemRoots.places(file: nil, folders: nil).isEmpty)
     }
 
     @Test func `without a readable bundle nothing is trusted`() throws {

@@ -184,6 +184,14 @@ import Testing
         }
     }
 
+    @Test func `a certificate's name begins no line, turns no text round and writes to no terminal`() throws {
+        var fixture = TrustFixture()
+        fixture.leaf.subject = "a\u{2028}b\u{2029}c\u{202E}d\u{1B}[2J\ne"
+        let leaf = try fixture.chain().leaf
+        let facts = try #require(CertificateFacts(der: leaf))
+        #expect(facts.subject == #"CN=a\u{2028}b\u{2029}c\u{202e}d\u{1b}[2J\u{a}e"#)
+    }
+
     @Test func `the search among entangled authorities ends`() throws {
         // Each of these authorities has certified each other one; none leads to an anchor.
         let keys = try (0..<6).map { _ in try IssuingKey(generating: .ec256) }

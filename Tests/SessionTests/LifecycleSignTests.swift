@@ -61,6 +61,34 @@ import Testing
         ])
     }
 
+    @Test(
+        arguments: [
+            ([.protectedDataLeaves, .screensSleep, .screensWake, .protectedDataIsBack], [true, true, nil, false]),
+            ([.sessionLeaves, .screensSleep, .screensWake, .sessionIsBack], [true, true, nil, false]),
+            ([.protectedDataLeaves, .sessionLeaves, .sessionIsBack, .protectedDataIsBack], [true, true, nil, false]),
+            ([.screensSleep, .screensWake], [true, false]),
+            ([.sessionLeaves, .screensSleep, .sessionIsBack, .screensWake], [true, true, false, false]),
+        ] as [([MacSign], [Bool?])])
+    func `a screen that wakes is not unlocked while the Mac is locked or another user is in front`(
+        _ signs: [MacSign], _ locks: [Bool?]
+    ) {
+        var screen = MacScreen()
+        let events = signs.map { screen.event(of: $0) }
+        let wanted: [LifecycleEvent?] = locks.map { isLocked in
+            isLocked.map { $0 ? LifecycleEvent.screenLocked : LifecycleEvent.screenUnlocked }
+        }
+        #expect(events == wanted)
+    }
+
+    @Test func `what is not about the screen means what it says, whatever hides the screen`() {
+        var screen = MacScreen()
+        _ = screen.event(of: .protectedDataLeaves)
+        for sign in MacSign.allCases where sign.event != .screenLocked && sign.event != .screenUnlocked {
+            let event = screen.event(of: sign)
+            #expect(event == sign.event)
+        }
+    }
+
     @Test func `a Mac that sleeps closes the lock, and its sessions go on when it wakes`() {
         walk([
             (MacSign.appActivated.event, []), (MacSign.machineWillSleep.event, [.lock]),

@@ -86,6 +86,28 @@ import Testing
         #expect(try await lab.session.data(for: request).0 == body)
     }
 
+    @Test func `loads nothing for a request that may only be answered from what is kept`() async throws {
+        let lab = try URLSessionLab()
+        _ = try await lab.get()
+        var request = try lab.request()
+        request.cachePolicy = .returnCacheDataDontLoad
+        let offline = request
+        #expect(await urlError { try await lab.session.data(for: offline) }?.code == .resourceUnavailable)
+        #expect(lab.server.requests.count == 1)
+    }
+
+    @Test func `sends no file of this machine whose path stands in a link`() async throws {
+        let delegate = PieceCounter()
+        let lab = try URLSessionLab(delegate: delegate)
+        let folder = try TemporaryFolder()
+        try Data("private".utf8).write(to: URL(fileURLWithPath: folder.path + "/own"))
+        let link = try #require(URL(string: "https://home.example\(folder.path)/own"))
+        lab.session.uploadTask(with: try lab.request("/", "PUT"), fromFile: link).resume()
+        await delegate.end()
+        #expect((delegate.result.error as? URLError)?.code == .badURL)
+        #expect(lab.server.requests.isEmpty)
+    }
+
     @Test func `gives a delegate the pieces as they come`() async throws {
         let delegate = PieceCounter()
         let lab = try URLSessionLab(delegate: delegate, handler: { _ in .generated(3_000_000) })

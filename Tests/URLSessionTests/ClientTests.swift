@@ -70,6 +70,16 @@ import Testing
         #expect(data == body)
     }
 
+    @Test func `uploads no file of this machine whose path stands in a link`() async throws {
+        let lab = try URLSessionLab(handler: { LabResponse(body: .fixed($0.body)) })
+        let folder = try TemporaryFolder()
+        try Data("private".utf8).write(to: URL(fileURLWithPath: folder.path + "/own"))
+        let link = try #require(URL(string: "https://home.example\(folder.path)/own"))
+        let (own, put) = (try client(lab.authority), try lab.request("/", "PUT"))
+        #expect(await urlError { try await own.upload(for: put, fromFile: link) }?.code == .badURL)
+        #expect(lab.server.requests.isEmpty)
+    }
+
     @Test func `names the https address where the host is known to want it, in answers and in errors`() async throws {
         let store = HSTSStore([.init(host: "localhost", expires: .max, includesSubdomains: false)])
         let lab = try URLSessionLab()

@@ -22,9 +22,14 @@ enum ManagedPreferences {
 
     private static let ask: @Sendable () -> ManagedSource.Push? = {
         let defaults = UserDefaults.standard
-        guard let dictionary = defaults.dictionary(forKey: configurationKey) else { return nil }
+        guard defaults.object(forKey: configurationKey) != nil else { return nil }
+        let isAdministrators = isForced(defaults)
+        guard let dictionary = defaults.dictionary(forKey: configurationKey) else {
+            // An administrator's value of another kind is a slip, and no word that the app is free.
+            return isAdministrators ? ManagedSource.Push(propertyList: [], isForced: true) : nil
+        }
         let bytes = try? PropertyListSerialization.data(fromPropertyList: dictionary, format: .binary, options: 0)
-        return ManagedSource.Push(propertyList: bytes.map { [UInt8]($0) } ?? [], isForced: isForced(defaults))
+        return ManagedSource.Push(propertyList: bytes.map { [UInt8]($0) } ?? [], isForced: isAdministrators)
     }
 
     // On macOS everybody can write into an app's preferences, and the system says who did. On iOS the app alone can

@@ -56,13 +56,14 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - request: Method, address, fields and time-out are used.
-    ///   - file: The body.
+    ///   - file: The body. An address that is not a file's is refused: the path of a link names another file here.
     ///   - limit: The greatest body of the answer that is accepted, in bytes: 64 MiB unless told.
     /// - Throws: As ``data(for:redirects:limit:)``.
     public func upload(
         for request: URLRequest, fromFile file: URL, limit: Int = 64 << 20
     ) async throws -> (Data, HTTPURLResponse) {
         try await throwingURLErrors(request.url) { () throws(TransportFailure) in
+            guard file.isFileURL else { throw .unusableRequest("The body to upload is no file of this machine.") }
             var message = try collected(request, limit)
             message.request.body = nil
             message.request.upload = try UploadFile(path: file.path)

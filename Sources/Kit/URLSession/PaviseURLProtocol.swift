@@ -52,6 +52,9 @@ class PaviseURLProtocol: URLProtocol {
         guard !(task is URLSessionDownloadTask) else {
             throw .explained(.unsupportedURL, Explanation.download, request.url)
         }
+        guard request.cachePolicy != .returnCacheDataDontLoad else {
+            throw .explained(.resourceUnavailable, Explanation.cache, request.url)
+        }
         guard let task, let session = facts?.session else {
             throw .explained(.cannotLoadFromNetwork, Explanation.session, request.url)
         }
@@ -69,6 +72,7 @@ class PaviseURLProtocol: URLProtocol {
             The session of the task cannot be read from this Foundation, and so its delegate cannot be asked about the \
             server. Nothing was sent.
             """
+        static let cache = "The request may not be loaded, and nothing is kept of earlier answers."
         static let download = """
             Foundation on Linux gives no way to write the file of a download task. Use a data task, or download with \
             HTTPClient.

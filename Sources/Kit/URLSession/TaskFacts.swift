@@ -49,7 +49,8 @@ struct TaskFacts {
         guard let known = find("knownBody", in: task).flatMap(unwrapped) else { return .unknown }
         guard let inner = Mirror(reflecting: known).children.first?.value else { return .none }
         if let data = inner as? DispatchData { return .bytes(Array(data)) }
-        if let url = inner as? URL { return .file(path: url.path) }
+        // The path of a link from elsewhere names a file of this machine that nobody meant.
+        if let url = inner as? URL { return url.isFileURL ? .file(path: url.path) : .unknown }
         return inner is InputStream ? .none : .unknown
     }
 

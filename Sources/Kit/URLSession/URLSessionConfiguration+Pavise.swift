@@ -26,7 +26,8 @@ extension URLSessionConfiguration {
     /// - No delegate is asked about a redirect or a password: `redirects` decides, and a 401 is an answer like any
     ///   other. Its `WWW-Authenticate` field arrives as `X-Pavise-WWW-Authenticate`, because Foundation would answer
     ///   the challenge itself, over a connection that nobody judges.
-    /// - Caches and the cookie storage of the configuration are not used; `ClientOptions.cookies` are.
+    /// - Caches and the cookie storage of the configuration are not used; `ClientOptions.cookies` are. A request that
+    ///   may not be loaded (`returnCacheDataDontLoad`) ends with `URLError.resourceUnavailable`.
     ///
     /// - Parameters:
     ///   - policy: Which servers are trusted.

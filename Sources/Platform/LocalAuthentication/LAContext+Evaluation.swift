@@ -92,7 +92,7 @@ extension LAContext {
 
     private func evaluate(_ policy: LAPolicy, _ reason: String) throws(LAError) {
         if let problem = obstacle(policy) { throw problem }
-        try LAError.reporting {
+        try asking {
             let environment = SecurityEnvironment.current
             let device = try Device.of(environment.home)
             let key: PresenceKey
@@ -107,14 +107,26 @@ extension LAContext {
     }
 
     private func evaluate(_ control: SecAccessControl, _ reason: String) throws(LAError) {
+        guard !isInvalid else { throw LAError(.invalidContext) }
         guard control.isSatisfiable else { throw LAError(.biometryNotAvailable) }
         if control.needsPresence { try evaluate(.deviceOwnerAuthentication, reason) }
         guard control.needsPassword, !isCredentialSet(.applicationPassword) else { return }
         guard mayInteract else { throw LAError(.notInteractive) }
-        try LAError.reporting {
+        try asking {
             let password = try SecurityEnvironment.current.evaluator.password(reason: reason)
-            box.state.withLock { state in if !state.isInvalid { state.password = password } }
+            let isEnded = box.state.withLock { state in
+                if !state.isInvalid { state.password = password }
+                return state.isInvalid
+            }
+            // Invalidated while the person was typing.
+            guard !isEnded else { throw DeviceFailure.contextInvalid }
         }
+    }
+
+    // A question that is asked when the context ends was stopped by the program (documentation of
+    // LAContext.invalidate()); a context that was ended before is told as one.
+    private func asking(_ body: () throws -> Void) throws(LAError) {
+        do throws(LAError) { try LAError.reporting(body) } catch { throw isInvalid ? LAError(.appCancel) : error }
     }
 
     private func obstacle(_ policy: LAPolicy) -> LAError? {

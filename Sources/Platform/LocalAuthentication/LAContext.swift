@@ -71,7 +71,8 @@ open class LAContext: NSObject, @unchecked Sendable {
     open var evaluatedPolicyDomainState: Data? { nil }
 
     /// Ends the context: the proof and the credential are wiped, and every later use fails with
-    /// ``LAError/Code/invalidContext``.
+    /// ``LAError/Code/invalidContext``. What a person is just being asked fails with ``LAError/Code/appCancel`` when it
+    /// is answered; the question itself stays until then.
     open func invalidate() {
         box.state.withLock { state in
             state.isInvalid = true

@@ -28,7 +28,7 @@ public struct LAError: CustomNSError, Hashable, Sendable {
         case biometryNotEnrolled = -7
         /// Biometry is locked out.
         case biometryLockout = -8
-        /// The program stopped.
+        /// The program ended the context while a person was asked.
         case appCancel = -9
         /// The context was invalidated.
         case invalidContext = -10
@@ -88,6 +88,7 @@ public struct LAError: CustomNSError, Hashable, Sendable {
         case .invalidContext: "The context was invalidated. Make a new one."
         case .notInteractive: "A person would have to be asked, and may not be."
         case .userCancel: "The person stopped the question."
+        case .appCancel: "The program ended the context while the person was asked."
         default: "The authentication did not succeed (\(code.rawValue))."
         }
     }

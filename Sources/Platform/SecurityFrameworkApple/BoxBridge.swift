@@ -10,8 +10,8 @@ package enum BoxBridge {
 
     /// Closes a box under a fresh random nonce of 12 bytes; `nil` when the library refuses.
     package static func seal(_ plain: Span<UInt8>, key: borrowing SecretBytes, label: [UInt8]) -> [UInt8]? {
-        var copy = Data(Array(plain))
-        defer { copy.resetBytes(in: copy.startIndex..<copy.endIndex) }
+        var copy = Array(plain)
+        defer { Wipe.bytes(&copy) }
         let box = try? AES.GCM.seal(copy, using: symmetric(key), authenticating: label)
         return box?.combined.map { Array($0) }
     }

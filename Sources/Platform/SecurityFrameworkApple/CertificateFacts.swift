@@ -60,8 +60,10 @@ package struct CertificateFacts: Hashable, Sendable {
         SecCertificateCreateWithData(nil, Data(der) as CFData).map(summary)
     }
 
+    // The words are the certificate's own: what moves text is shown as a code point, as on Linux.
     private static func summary(_ certificate: SecCertificate) -> String {
-        SecCertificateCopySubjectSummary(certificate) as String? ?? unknown
+        guard let words = SecCertificateCopySubjectSummary(certificate) as String? else { return unknown }
+        return words.unicodeScalars.reduce(into: "") { $0 += $1.shownAsNumber ?? String($1) }
     }
 
     private static func text(_ key: SecKey) -> String? {

@@ -121,11 +121,13 @@ private enum PKCS1 {
 extension MessageDigest {
     /// HMAC (RFC 2104), as long as the digest.
     package static func hmac(_ digest: SignatureForm.Digest, key: Span<UInt8>, _ message: [UInt8]) -> [UInt8] {
-        let key = SymmetricKey(data: Array(key))
+        var copy = Array(key)
+        defer { Wipe.bytes(&copy) }
+        let secret = SymmetricKey(data: copy)
         return switch digest {
-        case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
-        case .sha384: Array(HMAC<SHA384>.authenticationCode(for: message, using: key))
-        case .sha512: Array(HMAC<SHA512>.authenticationCode(for: message, using: key))
+        case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: secret))
+        case .sha384: Array(HMAC<SHA384>.authenticationCode(for: message, using: secret))
+        case .sha512: Array(HMAC<SHA512>.authenticationCode(for: message, using: secret))
         }
     }
 

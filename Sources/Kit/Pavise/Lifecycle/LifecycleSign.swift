@@ -56,3 +56,26 @@ package enum MacSign: Hashable, Sendable, CaseIterable {
         }
     }
 }
+
+/// Why nobody sees a Mac's screen. The reasons come and go by themselves: whoever wakes the screen of a Mac that is
+/// locked sees the login window, and nobody has unlocked anything.
+package struct MacScreen: Hashable, Sendable {
+    private var reasons: Set<MacSign> = []
+
+    /// A screen that is seen.
+    package init() {}
+
+    /// What a sign means after those before it; `nil` where one reason ends and another one holds.
+    package mutating func event(of sign: MacSign) -> LifecycleEvent? {
+        switch sign {
+        case .sessionLeaves, .screensSleep, .protectedDataLeaves: reasons.insert(sign)
+        case .screensWake: reasons.remove(.screensSleep)
+        // Who is in front of a session again has its screen on.
+        case .sessionIsBack: reasons.subtract([.sessionLeaves, .screensSleep])
+        // Somebody gave the password, here and now.
+        case .protectedDataIsBack: reasons = []
+        case .appActivated, .appResigned, .appHidden, .appWillUnhide, .machineWillSleep, .machineWoke: break
+        }
+        return sign.event == .screenUnlocked && !reasons.isEmpty ? nil : sign.event
+    }
+}

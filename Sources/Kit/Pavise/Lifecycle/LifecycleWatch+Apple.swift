@@ -24,6 +24,9 @@ final class LifecycleWatch: Sendable {
     private let tokens = Mutex<[Token]>([])
     private let rules: ManagedWatch?
     private let paths: Task<Void, Never>
+    #if os(macOS)
+    private let screen = Mutex(MacScreen())
+    #endif
     let problems: [String] = []
 
     init(
@@ -50,7 +53,10 @@ final class LifecycleWatch: Sendable {
         #else
         let workspace = NSWorkspace.shared.notificationCenter
         for sign in MacSign.allCases {
-            observe(Self.name(of: sign), sign.isOfWorkspace ? workspace : .default) { _ in report(sign.event) }
+            observe(Self.name(of: sign), sign.isOfWorkspace ? workspace : .default) { [weak self] _ in
+                guard let self, let event = screen.withLock({ $0.event(of: sign) }) else { return }
+                report(event)
+            }
         }
         #endif
     }

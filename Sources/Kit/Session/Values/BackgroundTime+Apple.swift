@@ -11,7 +11,8 @@ enum BackgroundTime {
 
     static let begin: @Sendable () -> @Sendable () -> Void = {
         #if os(macOS)
-        // Nothing suspends a process of macOS, but it may be terminated for want of memory, or napped.
+        // Nothing suspends a process of macOS, but it may be terminated for want of memory, or napped. The flags that
+        // are about its end alone let it nap (Energy Efficiency Guide for Mac Apps).
         let number = activities.withLock { $0.begin(reason) }
         return { activities.withLock { $0.end(number) } }
         #else
@@ -36,7 +37,7 @@ private struct Activities {
     mutating func begin(_ reason: String) -> Int {
         count += 1
         open[count] = ProcessInfo.processInfo.beginActivity(
-            options: [.automaticTerminationDisabled, .suddenTerminationDisabled], reason: reason)
+            options: .userInitiatedAllowingIdleSystemSleep, reason: reason)
         return count
     }
 

@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 /// The name of a certificate's subject or issuer (RFC 5280 §4.1.2.4).
 package struct DistinguishedName: Hashable, Sendable {
     /// One attribute: its type and its value as text, or `#` and hexadecimal where it is not text.
@@ -109,16 +111,15 @@ package struct DistinguishedName: Hashable, Sendable {
         }
     }
 
-    // Control characters are shown as code points, so that a name cannot write to a terminal or begin a line.
+    // What moves text is shown as a code point, so that a name cannot write to a terminal or begin a line.
     private static func escaped(_ value: String) -> String {
         var result = ""
         for (index, scalar) in value.unicodeScalars.enumerated() {
             switch scalar {
             case ",", "+", "\"", "\\", "<", ">", ";": result += "\\\(scalar)"
             case "#" where index == 0, " " where index == 0: result += "\\\(scalar)"
-            case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
-                result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
+            default:
+                if let number = scalar.shownAsNumber { result += number } else { result.unicodeScalars.append(scalar) }
             }
         }
         return result

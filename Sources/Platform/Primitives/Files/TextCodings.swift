@@ -134,3 +134,14 @@ package enum Hex {
         }
     }
 }
+
+extension Unicode.Scalar {
+    /// How one line of a stranger's words shows what itself is not seen and moves other text (control and format
+    /// characters, separators of lines and paragraphs): `\u{202e}`. `nil` for what is shown as it is.
+    package var shownAsNumber: String? {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(value, radix: 16))}"
+        default: nil
+        }
+    }
+}

@@ -34,12 +34,17 @@ package struct SystemRoots: Sendable {
     /// The machine's own, or those that SSL_CERT_FILE and SSL_CERT_DIR name, as for OpenSSL. A process with more rights
     /// than the one that started it does not look at the variables.
     package static var current: SystemRoots {
-        let named =
-            [
-                LibraryVariable.trusted("SSL_CERT_FILE").map(Named.file),
-                LibraryVariable.trusted("SSL_CERT_DIR").map(Named.folder),
-            ].compactMap(\.self)
+        let named = places(
+            file: LibraryVariable.trusted("SSL_CERT_FILE"), folders: LibraryVariable.trusted("SSL_CERT_DIR"))
         return SystemRoots(bundles: usualBundles, localFolders: usualFolders, named: named)
+    }
+
+    /// What the two variables name: one file, and folders with colons between them, as OpenSSL reads them. One that is
+    /// set and names nothing is kept, so that the machine's do not come back.
+    package static func places(file: String?, folders: String?) -> [Named] {
+        let parts = folders?.split(separator: ":").map { Named.folder(String($0)) } ?? []
+        let named = parts.isEmpty ? folders.map { [Named.folder($0)] } ?? [] : parts
+        return (file.map { [Named.file($0)] } ?? []) + named
     }
 
     private static let usualBundles = [
@@ -47,18 +52,19 @@ package struct SystemRoots: Sendable {
         "/etc/ssl/cert.pem",
     ]
     private static let usualFolders = [
-        "/usr/local/share/ca-certificates", "/etc/pki/ca-trust/source/anchors",
+        "/usr/local/share/ca-certificates", "/etc/pki/ca-trust/source/anchors", "/etc/pki/trust/anchors",
         "/etc/ca-certificates/trust-source/anchors",
     ]
 
     /// The variables that are in effect.
     package var variables: [String] {
-        named.map {
+        let names: [String] = named.map {
             switch $0 {
             case .file: "SSL_CERT_FILE"
             case .folder: "SSL_CERT_DIR"
             }
         }
+        return names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
     }
 
     /// The anchors. A bundle that cannot be read gives none: everything is refused.
@@ -76,7 +82,7 @@ package struct SystemRoots: Sendable {
 
     private func readMachine() -> TrustAnchors {
         guard let bundle = bundles.first(where: DurableFile.exists) else { return .none }
-        let local = Set(localFolders.flatMap(Self.files).flatMap(Self.certificates))
+        let local = Set(localFolders.flatMap(Self.files).flatMap(Self.localCertificates))
         let roots = Self.certificates(bundle)
         return TrustAnchors.only(roots.filter(local.contains), origin: .administrator)
             .adding(roots, origin: .system)
@@ -87,9 +93,16 @@ package struct SystemRoots: Sendable {
         return names.prefix(1_000).map { "\(folder)/\($0)" }
     }
 
+    // Bytes and no text: comments stand around the blocks, in whatever script an administrator wrote them.
     private static func certificates(_ path: String) -> [[UInt8]] {
-        guard let bytes = try? InputFile.read(path, limit: limit), let text = String(validating: bytes, as: UTF8.self)
-        else { return [] }
-        return PEM.blocks("CERTIFICATE", in: text) ?? []
+        guard let bytes = try? InputFile.read(path, limit: limit) else { return [] }
+        return PEM.blocks("CERTIFICATE", in: bytes) ?? []
+    }
+
+    // What a bundle is made of may also be DER (update-ca-trust(8)).
+    private static func localCertificates(_ path: String) -> [[UInt8]] {
+        guard let bytes = try? InputFile.read(path, limit: limit) else { return [] }
+        let blocks = PEM.blocks("CERTIFICATE", in: bytes) ?? []
+        return blocks.isEmpty ? [bytes] : blocks
     }
 }

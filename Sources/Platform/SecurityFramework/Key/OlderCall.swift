@@ -45,7 +45,8 @@ struct OlderCall {
         _ roomCount: UnsafeMutablePointer<Int>
     ) -> OSStatus {
         do throws(KeyFailure) {
-            let bytes = unsafe try Self.bytes(input, inputCount)
+            var bytes = unsafe try Self.bytes(input, inputCount)
+            defer { Wipe.bytes(&bytes) }
             let result = try result(of: bytes)
             guard unsafe result.count <= roomCount.pointee else { throw .parameter("the room is too small") }
             result.withBytes { result in

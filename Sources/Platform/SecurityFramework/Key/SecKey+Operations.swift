@@ -55,7 +55,9 @@ public func SecKeyCreateEncryptedData(
 ) -> CFData? {
     unsafe answer(error) { () throws(KeyFailure) in
         let scheme = try key.scheme(algorithm, for: .encrypt)
-        return NSData(data: Data(try key.material.encrypt(plaintext.copiedBytes, scheme)))
+        var plain = plaintext.copiedBytes
+        defer { Wipe.bytes(&plain) }
+        return NSData(data: Data(try key.material.encrypt(plain, scheme)))
     }
 }
 

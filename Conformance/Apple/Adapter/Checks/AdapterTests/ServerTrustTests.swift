@@ -92,6 +92,17 @@ import Testing
         #expect(verdict.path.first == identity.leaf)
     }
 
+    @Test func `the names that a person reads begin no line, turn no text round and write to no terminal`() throws {
+        let authority = try CertificateAuthority(name: "Own\u{2029}root")
+        let identity = try authority.issue(LeafProfile(commonName: "a\u{2028}b\u{202E}c\u{1B}[2J\nd"))
+        let verdict = ServerTrust.evaluate(
+            chain: identity.chain, host: "localhost", at: TimeSource.system.wallSeconds,
+            anchors: .only([authority.anchor]))
+        let leaf = try #require(verdict.leaf)
+        #expect(leaf.subject == #"a\u{2028}b\u{202e}c\u{1b}[2J\u{a}d"#)
+        #expect(leaf.issuer == #"Own\u{2029}root"#)
+    }
+
     @Test(arguments: [[], [[]], [[0x30, 0x03, 1, 1, 0]], [Array(repeating: 0xFF, count: 10_000)]] as [[[UInt8]]])
     func `what is no chain is refused, with nothing to approve`(_ chain: [[UInt8]]) {
         let verdict = ServerTrust.evaluate(chain: chain, host: "localhost", at: 1_900_000_000, anchors: .only([]))

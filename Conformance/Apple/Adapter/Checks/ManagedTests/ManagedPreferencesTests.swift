@@ -41,6 +41,15 @@ import Testing
         #expect(try ManagedFile.current.found()?.path == Self.configuration)
     }
 
+    @Test func `what an administrator set in another form than a dictionary stops everything`() {
+        for slip in ["a text", 7, ["pavise"]] as [Any] {
+            defaults.force(slip, forKey: Self.configuration)
+            #expect(throws: ManagedFile.Failure.content(Self.configuration, .noObject)) {
+                try ManagedFile.current.read()
+            }
+        }
+    }
+
     @Test func `an answer stands beside those of others, and the same one is written once`() throws {
         defaults.set(["battery": 7], forKey: Self.feedback)
         let before = defaults.changes

@@ -17,4 +17,13 @@ import Testing
         second()
         #expect(ProcessActivities.open == before)
     }
+
+    @Test func `a process that refreshes does not nap, and is not ended`() {
+        let end = BackgroundTime.begin()
+        defer { end() }
+        let wanted: ProcessInfo.ActivityOptions = [
+            .userInitiatedAllowingIdleSystemSleep, .automaticTerminationDisabled, .suddenTerminationDisabled,
+        ]
+        #expect(ProcessActivities.last == wanted)
+    }
 }

@@ -17,6 +17,8 @@ public final class UserDefaults: @unchecked Sendable {
         }
     }
     public func removeObject(forKey key: String) { set(nil, forKey: key) }
+    /// https://developer.apple.com/documentation/foundation/userdefaults/object(forkey:)
+    public func object(forKey key: String) -> Any? { dictionaryRepresentation()[key] }
     public func dictionary(forKey key: String) -> [String: Any]? { dictionaryRepresentation()[key] as? [String: Any] }
     public func dictionaryRepresentation() -> [String: Any] { lock.withLock { values.merging(forced) { $1 } } }
     /// https://developer.apple.com/documentation/foundation/userdefaults/objectisforced(forkey:)

@@ -75,6 +75,8 @@ typedef NS_OPTIONS(uint64_t, NSActivityOptions) {
     NSActivitySuddenTerminationDisabled = (1ULL << 14),
     NSActivityAutomaticTerminationDisabled = (1ULL << 15),
     NSActivityBackground = 0x000000FFULL,
+    // https://developer.apple.com/documentation/foundation/processinfo/activityoptions/userinitiatedallowingidlesystemsleep
+    NSActivityUserInitiatedAllowingIdleSystemSleep = 0x00EFFFFFULL,
 } NS_SWIFT_NAME(ProcessInfo.ActivityOptions);
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 @interface NSProcessInfo : NSObject
@@ -165,6 +167,8 @@ NS_SWIFT_NAME(UserDefaults)
 - (NSDictionary<NSString *, id> *)dictionaryRepresentation;
 // https://developer.apple.com/documentation/foundation/userdefaults/removeobject(forkey:)
 - (void)removeObjectForKey:(NSString *)defaultName NS_SWIFT_NAME(removeObject(forKey:));
+// https://developer.apple.com/documentation/foundation/userdefaults/object(forkey:)
+- (nullable id)objectForKey:(NSString *)defaultName NS_SWIFT_NAME(object(forKey:));
 - (nullable NSDictionary<NSString *, id> *)dictionaryForKey:(NSString *)key NS_SWIFT_NAME(dictionary(forKey:));
 - (void)setObject:(nullable id)value forKey:(NSString *)key NS_SWIFT_NAME(set(_:forKey:));
 // https://developer.apple.com/documentation/foundation/userdefaults/objectisforced(forkey:)

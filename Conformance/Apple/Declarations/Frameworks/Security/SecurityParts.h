@@ -42,7 +42,7 @@ enum : OSStatus {
     errSecInvalidExtendedKeyUsage = -67609,
     errSecInvalidKeyUsageForPolicy = -67608,
     errSecNotTrusted = -67843,
-    errSecUnsupportedKeySize = -67733,
+    errSecUnsupportedKeySize = -67735,
     errSecUnknownCriticalExtensionFlag = -67603,
     errSecDiskFull = -34,
     errSecIO = -36,
