@@ -212,6 +212,7 @@ private enum WrittenBytes {
 
     @Test(arguments: [
         ([("Cache-Control", "no-store")], NotCachedReason.forbiddenByServer),
+        ([("Cache-Control", "private, max-age")], .forbiddenByServer),
         ([("Cache-Control", "private, No-Store")], .forbiddenByServer),
         ([("Cache-Control", "no-cache=\"Set-Cookie\"")], .forbiddenByServer),
         ([("Cache-Control", "max-age=0")], .forbiddenByServer), ([("Cache-Control", "max-age=x")], .forbiddenByServer),
