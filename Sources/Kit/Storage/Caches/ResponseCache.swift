@@ -49,8 +49,10 @@ public final class ResponseCache: EmptiableCache {
         self.time = time
     }
 
-    /// The value that is kept for `request`, or what `send` brings, kept as far as the server allows. An answer that was
-    /// under way while the cache was emptied, or while another request changed something, is not kept.
+    /// The value that is kept for `request`, or what `send` brings, kept as far as the server allows.
+    ///
+    /// An answer that was under way while the cache was emptied, or while another request changed something, is not
+    /// kept.
     ///
     /// - Throws: What `send` throws, and the decoder's error where the answer is none of `type`. Answers with another
     ///   status than 200 are decoded too; look at the status in `send` and throw there.

@@ -136,8 +136,8 @@ struct ShapeScanner {
         return true
     }
 
-    // A block without an end must not hide what follows it: it has no underscores, no addresses, no tokens, and no names
-    // of secrets in front of a value.
+    // A block without an end must not hide what follows it: it has no underscores, no addresses, no tokens, and no
+    // names of secrets in front of a value.
     private mutating func staysInPEM(before byte: UInt8) -> Bool {
         guard isInsidePEM else { return false }
         if run.count <= 128, ":= \t".utf8.contains(byte), TellingName.speaksOfSecret(run) {
