@@ -23,8 +23,8 @@ extension ProtectedDatabase {
     }
 
     /// Makes a database of a backup. One of the same name that is there already stays as it is, unless it has no table:
-    /// a restore that was killed leaves such a one. What another process writes while the backup is opened stays, too. A
-    /// backup of a later program is refused. Steps of the schema that the backup lacks run afterwards.
+    /// a restore that was killed leaves such a one. What another process writes while the backup is opened stays, too.
+    /// A backup of a later program is refused. Steps of the schema that the backup lacks run afterwards.
     ///
     /// - Throws: `ProtectedDatabaseError.alreadyThere`, `ProtectedDatabaseError.backup`, and those of
     ///   ``open(_:in:protection:migrations:mayCreate:)``. Nothing is left then.
