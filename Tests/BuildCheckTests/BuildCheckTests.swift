@@ -54,7 +54,8 @@ import Testing
             (["-fno-PIE", "-no-pie"], [], BuildRule.notPositionIndependent), (["-Wl,-z,lazy"], [], .bindsLate),
             (["-Wl,-z,norelro"], [], .noReadOnlyRelocations), (["-Wl,-z,execstack"], [], .executableStack),
             (["-DBOTH"], [], .writableCode), (["-Wl,-rpath,$ORIGIN"], [], .searchPath),
-            (["-Wl,-rpath,/opt/x", "-Wl,--disable-new-dtags"], [], .searchPath), ([], ["-s"], .symbols),
+            (["-Wl,-rpath,/opt/x", "-Wl,--disable-new-dtags"], [], .searchPath), (["-Wl,-rpath,:"], [], .searchPath),
+            ([], ["-s"], .symbols),
             (["-g"], ["-s"], .debugInformation), (["-fno-stack-protector"], [], .noStackProtector),
             (["-U_FORTIFY_SOURCE"], [], .notFortified),
         ] as [([String], [String], BuildRule)])
@@ -72,6 +73,7 @@ import Testing
         ("x -DDEBUG y", .debugFlag, "-DDEBUG"), ("-enable-testing", .debugFlag, "-enable-testing"),
         ("-Ounchecked", .debugFlag, "-Ounchecked"), ("https://staging.shop.de/a", .host, "staging.shop.de"),
         ("http://localhost:8080/", .host, "localhost"), ("https://api.shop.test", .host, "api.shop.test"),
+        ("http://[::1]:8080/", .host, "::1"), ("https://ada:secret@api.shop.test/", .host, "api.shop.test"),
         ("http://127.0.0.1/x", .host, "127.0.0.1"), ("PAVISE_BACKDOOR", .environmentName, "PAVISE_BACKDOOR"),
         ("/Users/ada/app/Sources/main.swift", .buildPath, "/Users/ada/app/Sources/main.swift"),
         ("/home/ada/app/x.c", .buildPath, "/home/ada/app/x.c"), ("-fsanitize=address", .debugFlag, "-fsanitize="),
@@ -121,6 +123,13 @@ import Testing
         #expect(
             try BuildCheck.judge(bytes, for: policy, as: .debug).findings
                 == [BuildFinding(.switchNotFound, "pavise-debug-switch:clock")])
+    }
+
+    @Test func `IN17 a library that watches the program is compared, too`() throws {
+        var policy = BuildPolicy()
+        policy.libraries = ["libc.so.6"]
+        let findings = try BuildCheck.judge(try build(["-Wl,--audit=/opt/x.so:/opt/y.so"]), for: policy).findings
+        #expect(findings == [BuildFinding(.library, "/opt/x.so"), BuildFinding(.library, "/opt/y.so")])
     }
 
     @Test func `a library that is not declared is noticed`() throws {

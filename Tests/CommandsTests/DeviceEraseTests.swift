@@ -33,7 +33,10 @@ import Testing
     @Test(arguments: [true, false])
     func `an erase removes the device and what it protects, and asks for no passcode`(_ isAsked: Bool) async throws {
         try stage.setPasscode("canary-1")
-        for folder in [stage.home.keychain, stage.home.connections, stage.home.attestation] {
+        let folders =
+            [stage.home.keychain, stage.home.connections, stage.home.attestation, stage.home.containers]
+            + [stage.home.protected, stage.home.protected + "~", stage.home.path + "/keychain-set-aside-1"]
+        for folder in folders {
             try DurableFile.makeDirectory(folder)
             try DurableFile.write([1, 2, 3].span, to: folder + "/data")
         }
@@ -43,8 +46,7 @@ import Testing
         #expect(result.status == .done)
         #expect(result.output == "Erased.\n")
         #expect(stage.asker.questions.isEmpty)
-        #expect(!DurableFile.exists(stage.home.keychain) && !DurableFile.exists(stage.home.connections))
-        #expect(!DurableFile.exists(stage.home.attestation))
+        #expect(folders.filter { DurableFile.exists($0) } == [])
         #expect(await stage.run("device", "status").status == .failed)
         #expect(await stage.run("device", "init").output.hasPrefix("Made the device.\n"))
         #expect(await stage.status("passcode")?.bool == false)

@@ -317,6 +317,34 @@ struct `Files of keys and certificates` {
         #expect(Self.read(old, "wrong").status == errSecAuthFailed)
     }
 
+    @Test func `KEY16 a damaged head or base64 of an encrypted key is no wrong passphrase`() throws {
+        let tool = try OpenSSLTool()
+        let pem = try tool.key("ec")
+        let old = try tool.run(["pkey", "-traditional", "-aes128", "-passout", "pass:secret"], pem)
+        let text = String(decoding: old, as: UTF8.self)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("DEK-Info: ") })
+        let cipher = "DEK-Info: AES-128-CBC"
+        for other in [
+            "X-Info: 1", cipher, "\(cipher),", "\(cipher),0011", "\(line)00",
+            "\(cipher)," + String(repeating: "Z", count: 32),
+        ] {
+            let file = Data(text.replacingOccurrences(of: line, with: other).utf8)
+            #expect(Self.read(file, "secret").status == errSecUnknownFormat, "\(other)")
+        }
+        let damaged = Data(text.replacingOccurrences(of: "\n\n", with: "\n\n!").utf8)
+        #expect(Self.read(damaged, "secret").status == errSecDecode)
+        #expect(Self.read(old, "wrong").status == errSecAuthFailed)
+    }
+
+    @Test func `an encrypted key with the line ends of Windows is read`() throws {
+        let tool = try OpenSSLTool()
+        let pem = try tool.key("ec")
+        let old = try tool.run(["pkey", "-traditional", "-aes128", "-passout", "pass:secret"], pem)
+        let text = String(decoding: old, as: UTF8.self).replacingOccurrences(of: "\n", with: "\r\n")
+        let read = Self.read(Data(text.utf8), "secret")
+        #expect(read.status == 0 && Self.key(read.items.first) == Self.key(Self.read(pem).items.first))
+    }
+
     @Test(.long) func `a key that asks for too much work is not opened`() throws {
         let tool = try OpenSSLTool()
         let dear = try tool.run(

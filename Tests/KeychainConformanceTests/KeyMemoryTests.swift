@@ -67,6 +67,31 @@ import Testing
             exit(shown != nil && KeyMemory.hits(halves) >= 100 ? 0 : 6)
         }
     }
+
+    // An access group of somebody else is refused before anything is sealed.
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    func `of a value that is refused no bytes are left in memory`() async throws {
+        let keychain = try ItemFixture()
+        let halves = try [Entropy.kernel.bytes(16), Entropy.kernel.bytes(16)]
+        let path = keychain.environment.home.path
+        await #expect(processExitsWith: .exitCode(0)) { [path = path as String, halves = halves as [[UInt8]]] in
+            let environment = SecurityEnvironment(home: PaviseHome(path: path), accessGroups: ["one", "two"])
+            var value = Data(halves[0])
+            value.append(contentsOf: halves[1])
+            let statuses = SecurityEnvironment.$override.withValue(environment) {
+                let name: [String: Any] = ["class": kSecClassGenericPassword, "svce": "mail", "acct": "ada"]
+                let change: [String: Any] = [kSecValueData as String: value, "agrp": "three"]
+                let update = SecItemUpdate(name as CFDictionary, change as CFDictionary)
+                return [SecItemAdd(name.merging(change) { $1 } as CFDictionary, nil), update]
+            }
+            guard statuses == [errSecMissingEntitlement, errSecMissingEntitlement] else { exit(3) }
+            // The search is no blind one.
+            guard KeyMemory.hits(halves) > 0 else { exit(5) }
+            let count = value.count
+            value.resetBytes(in: 0..<count)
+            exit(KeyMemory.hits(halves) == 0 ? 0 : 4)
+        }
+    }
 }
 
 /// The writable memory of this process.

@@ -222,6 +222,31 @@ import Testing
         #expect(report.older == [page] && !report.isIntact, "\(report)")
     }
 
+    @Test(.long, arguments: ["correct horse", "wrong"])
+    func `DR18 what another process writes while a backup is opened stays`(_ passphrase: String) throws {
+        let file = fixture.folder.path + "/diary.backup"
+        let database = try fixture.open()
+        try database.export(to: file, passphrase: fixture.secret("correct horse"))
+        database.close()
+        try ProtectedDatabase.remove("diary", in: fixture.container, protection: .complete)
+        let others: @Sendable () -> Void = { [fixture] in
+            guard let other = try? fixture.open() else { return }
+            defer { other.close() }
+            _ = try? other.write { try $0.run("INSERT INTO night(text) VALUES ('theirs')") }
+        }
+        let expected: ProtectedDatabaseError = passphrase == "wrong" ? .backup : .alreadyThere
+        #expect(throws: expected) {
+            try RestorePoint.$observer.withValue(others) {
+                _ = try ProtectedDatabase.restore(
+                    "diary", in: fixture.container, protection: .complete, from: file,
+                    passphrase: fixture.secret(passphrase), migrations: DatabaseFixture.steps)
+            }
+        }
+        let after = try fixture.open(mayCreate: false)
+        #expect(try after.read { try $0.value("SELECT text FROM night", as: String.self) } == "theirs")
+        after.close()
+    }
+
     @Test(.long) func `DR18 a backup opens with its passphrase only, whole only, and never over a database`() throws {
         let database = try fixture.open()
         try database.write { try $0.run("INSERT INTO night(text) VALUES ('kept')") }

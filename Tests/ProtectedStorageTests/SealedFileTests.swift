@@ -114,6 +114,23 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
         return nil
     }
 
+    /// What a writing that is given up had not sealed yet.
+    private func leftover() throws -> PendingChunk {
+        let id = try StoredFileID.random()
+        let attributes = StoredFileAttributes(name: "n", type: "", length: 0, modified: 7, generation: 1)
+        var writer = try SealedFileWriter(
+            container.path(of: id), file: id.bytes, attributes, .complete, in: container)
+        try writer.append(Array("canary".utf8))
+        let before = writer.pending.bytes.count
+        #expect(before == 6)
+        return writer.pending
+    }
+
+    @Test func `DR9: what a writing that is given up had in clear is overwritten`() throws {
+        let pending = try leftover()
+        #expect(pending.bytes.isEmpty)
+    }
+
     @Test func `DR12: names and types are nowhere in clear`() throws {
         let canary = "Depression-PHQ9-canary"
         let file = try container.put(Array("\(canary)-content".utf8), name: canary)

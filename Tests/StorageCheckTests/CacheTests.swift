@@ -129,6 +129,38 @@ private enum WrittenBytes {
         #expect(asked == 3)
     }
 
+    @Test func `DR20: an answer that was under way while the cache was emptied is not kept`() async throws {
+        let post = HTTPRequest("POST", request.url)
+        let removals: [(ResponseCache) -> Void] = [
+            { $0.removeAll() }, { $0.removeAll(of: "work") },
+            { _ = $0.keep(Glossary(words: []), of: response(), to: post, user: "bob", connection: "work") },
+        ]
+        for remove in removals {
+            let value = try await cache.value(of: Glossary.self, for: request, user: "alice", connection: "work") {
+                remove(cache)
+                return response()
+            }
+            #expect(value == Glossary(words: ["sleep"]))
+            #expect(cache.kept(Glossary.self, request, user: "alice", connection: "work") == nil)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `DR19: a change whose answer is no value, or does not come, takes what is kept away`(
+        _ answers: Bool
+    ) async throws {
+        var asked = 0
+        _ = try await value(count: &asked)
+        let post = HTTPRequest("POST", request.url)
+        await #expect(throws: (any Error).self) {
+            _ = try await cache.value(of: Glossary.self, for: post, user: "alice", connection: "work") {
+                guard answers else { throw CancellationError() }
+                return HTTPResponse(status: 204, fields: HTTPFields(), body: [])
+            }
+        }
+        #expect(cache.kept(Glossary.self, request, user: "alice", connection: "work") == nil)
+    }
+
     @Test func `DR21: setting the clock back does not make an answer younger than the time since boot says`()
         async throws
     {
@@ -180,6 +212,7 @@ private enum WrittenBytes {
 
     @Test(arguments: [
         ([("Cache-Control", "no-store")], NotCachedReason.forbiddenByServer),
+        ([("Cache-Control", "private, max-age")], .forbiddenByServer),
         ([("Cache-Control", "private, No-Store")], .forbiddenByServer),
         ([("Cache-Control", "no-cache=\"Set-Cookie\"")], .forbiddenByServer),
         ([("Cache-Control", "max-age=0")], .forbiddenByServer), ([("Cache-Control", "max-age=x")], .forbiddenByServer),

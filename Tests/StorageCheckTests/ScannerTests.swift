@@ -44,6 +44,8 @@ import Testing
         ("-----BEGIN CERTIFICATE-----MIIBaB3dE5gH7jK9mN1pQ3sT5v-----END CERTIFICATE-----\nPIN=482913", .namedSecret),
         ("-----BEGIN CERTIFICATE-----\nMIIB\n\(token)", .webToken),
         ("-----BEGIN CERTIFICATE-----\nMIIB\napi_key=abcdef", .namedSecret),
+        ("-----BEGIN CERTIFICATE-----\nMIIB\npassword: hunter2", .namedSecret),
+        ("-----BEGIN CERTIFICATE-----\nMIIB\nrefreshToken = abcdef", .namedSecret),
         (#"{"c": "-----BEGIN CERTIFICATE-----\nMIIB", "password": "hunter2"}"#, .namedSecret),
     ])
     func `a secret is found, and at every division of the bytes`(_ text: String, _ rule: StorageRule) {

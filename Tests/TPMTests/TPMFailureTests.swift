@@ -20,6 +20,15 @@ import Testing
         #expect(failure.explanation.hasSuffix("."))
     }
 
+    @Test func `what the calls in C had of a secret is overwritten`() {
+        var bytes = [UInt8](repeating: 0xA5, count: 200)
+        TPMContext.wipe(&bytes)
+        #expect(bytes == [UInt8](repeating: 0, count: 200))
+        bytes = []
+        TPMContext.wipe(&bytes)
+        #expect(bytes.isEmpty)
+    }
+
     @Test(arguments: [
         "device:/dev/tpmrm0", "device:/dev/tpm0", "swtpm:host=127.0.0.1,port=2321", "mssim:", "swtpm", "tabrmd",
     ])

@@ -53,12 +53,15 @@ package enum BuildCheck {
             findings += others.sorted().map { BuildFinding(.library, $0) }
         }
         for slice in slices {
-            guard let text = slice.entitlements else { continue }
-            guard let entries = (try? PropertyListValue.parse(Array(text.utf8)))?.members else {
-                findings.append(BuildFinding(.entitlement, "they cannot be read"))
-                continue
+            var names = slice.entitlementNames
+            if let text = slice.entitlements {
+                guard let entries = (try? PropertyListValue.parse(Array(text.utf8)))?.members else {
+                    findings.append(BuildFinding(.entitlement, "they cannot be read"))
+                    continue
+                }
+                names.formUnion(entries.map(\.name))
             }
-            findings += entries.map(\.name).filter { !policy.entitlements.contains($0) && !isHarmless($0) }
+            findings += names.filter { !policy.entitlements.contains($0) && !isHarmless($0) }
                 .sorted().map { BuildFinding(.entitlement, $0) }
         }
         return findings

@@ -88,14 +88,25 @@ struct ELFReader {
         facts.isProgram = flags.1 & 0x0800_0000 != 0
         guard let strings = first(5).flatMap({ position(of: $0, parts) }) else { return }
         let name = { (value: UInt64) in value < 1 << 31 ? file.text(strings + Int(value)) : nil }
-        for entry in entries {
-            guard entry.tag == 1 || entry.tag == 15 || entry.tag == 29 else { continue }
+        for entry in entries where Self.named.contains(entry.tag) {
             guard let text = name(entry.value) else { throw .damaged("the table of strings") }
-            if entry.tag == 1 { facts.libraries.append(text) } else { facts.searchPaths += Self.paths(text) }
+            switch entry.tag {
+            case 15, 29: facts.searchPaths += Self.paths(text)
+            default: facts.libraries += text.split(separator: ":").map(String.init)
+            }
         }
     }
 
-    private static func paths(_ text: String) -> [String] { text.split(separator: ":").map(String.init) }
+    // Needed libraries, folders, and what the loader loads besides: to stand in for the file, or to watch it
+    // (rtld-audit(7)).
+    private static let named: Set<UInt64> = [1, 15, 29, 0x7FFF_FFFD, 0x7FFF_FFFF, 0x6FFF_FEFB, 0x6FFF_FEFC]
+
+    // An element without a name is the folder in which the program is started, as ld.so(8) has it; an empty list is
+    // none.
+    private static func paths(_ text: String) -> [String] {
+        guard !text.isEmpty else { return [] }
+        return text.split(separator: ":", omittingEmptySubsequences: false).map { $0.isEmpty ? "." : String($0) }
+    }
 
     private func readSections(_ facts: inout ProgramFacts) throws(ProgramProblem) {
         guard let table = file.offset(isWide ? 40 : 32, isWide ? 8 : 4), table > 0,

@@ -56,7 +56,7 @@ struct MachOReader {
         facts.hasReadOnlyRelocations = true
         facts.bindsAtStart = true
         var at = start + (isWide ? 32 : 28)
-        var hasSymbols = false
+        var (hasSymbols, hasSignature) = (false, false)
         for index in 0..<Int(count) {
             guard let command = file.number(at, 4), let size = file.offset(at + 4, 4), size >= 8,
                 file.part(at, size) != nil
@@ -64,6 +64,10 @@ struct MachOReader {
             if command == 0x2 {
                 guard !hasSymbols else { throw .doubled("table of symbols") }
                 hasSymbols = true
+            }
+            if command == 0x1D {
+                guard !hasSignature else { throw .doubled("signature") }
+                hasSignature = true
             }
             read(command & 0x7FFF_FFFF, at, size, &facts)
             at += size
@@ -75,10 +79,12 @@ struct MachOReader {
         switch command {
         case 0x19, 0x1: segment(at, isWide: command == 0x19, &facts)
         case 0x2: symbols(at, &facts)
-        case 0xC, 0x18: if let name = text(at, size) { facts.libraries.append(name) }
-        case 0x1C: if let path = text(at, size) { facts.searchPaths.append(path) }
+        // Also one that is loaded weakly, handed on, loaded at its first use, or needs the program itself.
+        case 0xC, 0x18, 0x1F, 0x20, 0x23: if let name = text(at, size) { facts.libraries.append(name) }
+        // A variable of the loader, which names folders too, has the same form.
+        case 0x1C, 0x27: if let path = text(at, size) { facts.searchPaths.append(path) }
         case 0x1B: facts.identity = file.part(at + 8, 16).map { Hex.encode($0) }
-        case 0x1D: facts.entitlements = entitlements(at)
+        case 0x1D: (facts.entitlements, facts.entitlementNames) = entitlements(at)
         default: break
         }
     }
@@ -112,24 +118,33 @@ struct MachOReader {
     }
 
     // A signature is big-endian, whatever the file is: a table of blobs, of which 5 is the property list of
-    // entitlements. What is there and cannot be read is a list that cannot be read: an empty text. `nil` says that
-    // there is none.
-    private func entitlements(_ at: Int) -> String? {
+    // entitlements and 7 the same in DER, which newer systems go by. What is there and cannot be read is a list that
+    // cannot be read: an empty text. `nil` and no names say that there is none.
+    private func entitlements(_ at: Int) -> (list: String?, names: Set<String>) {
         var blob = file
         blob.isBigEndian = true
         guard let base = file.offset(at + 8, 4).map({ start + $0 }), blob.number(base, 4) == 0xFADE_0CC0,
             let count = blob.number(base + 8, 4), count <= 64
-        else { return "" }
+        else { return ("", []) }
+        var list: String?
+        var names: Set<String> = []
         for index in 0..<Int(count) {
             let entry = base + 12 + index * 8
-            guard let kind = blob.number(entry, 4) else { return "" }
-            guard kind == 5 else { continue }
-            guard let inner = blob.offset(entry + 4, 4), blob.number(base + inner, 4) == 0xFADE_7171,
+            guard let kind = blob.number(entry, 4) else { return ("", []) }
+            guard kind == 5 || kind == 7 else { continue }
+            let magic: UInt64 = kind == 5 ? 0xFADE_7171 : 0xFADE_7172
+            guard let inner = blob.offset(entry + 4, 4), blob.number(base + inner, 4) == magic,
                 let size = blob.offset(base + inner + 4, 4), size >= 8,
                 let content = blob.part(base + inner + 8, size - 8)
-            else { return "" }
-            return String(decoding: content, as: UTF8.self)
+            else { return ("", []) }
+            if kind == 5 {
+                guard list == nil else { return ("", []) }
+                list = String(decoding: content, as: UTF8.self)
+            } else {
+                guard let found = EntitlementNames.inDER(content) else { return ("", []) }
+                names.formUnion(found)
+            }
         }
-        return nil
+        return (list, names)
     }
 }

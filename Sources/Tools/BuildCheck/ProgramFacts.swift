@@ -32,6 +32,8 @@ package struct ProgramFacts: Hashable, Sendable {
     package var identity: String?
     /// The property list of entitlements in the signature of a Mach-O file.
     package var entitlements: String?
+    /// The names of entitlements in the other form of it, DER.
+    package var entitlementNames: Set<String> = []
     /// Where code is that more than one processor has: the other slices of the file.
     package var otherSlices: [ProgramFacts] = []
 

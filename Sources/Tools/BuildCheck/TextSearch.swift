@@ -117,17 +117,29 @@ struct TextSearch {
 
     private mutating func url(_ run: ArraySlice<UInt8>, _ colon: Int) {
         let rest = run[colon...]
-        guard rest.starts(with: "://".utf8), hosts.count < Self.most, colon > run.startIndex,
-            Self.isPathByte(run[colon - 1])
-        else { return }
-        var host = Self.text(rest.dropFirst(3).prefix { Self.isPathByte($0) && $0 != 0x2B }).lowercased()
+        guard rest.starts(with: "://".utf8), colon > run.startIndex, Self.isPathByte(run[colon - 1]) else { return }
+        let authority = rest.dropFirst(3).prefix { !"/?# \"'<>".utf8.contains($0) }
+        note(host: authority)
+        // A name and a password may stand in front of the host (RFC 3986 §3.2).
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { note(host: authority[(at + 1)...]) }
+    }
+
+    private mutating func note(host bytes: ArraySlice<UInt8>) {
+        let name =
+            bytes.first == UInt8(ascii: "[")
+            ? bytes.dropFirst().prefix { $0 != UInt8(ascii: "]") }
+            : bytes.prefix { Self.isPathByte($0) && $0 != 0x2B }
+        var host = Self.text(name).lowercased()
         while host.hasSuffix(".") { host.removeLast() }
-        if Self.isOfTests(host), !policy.hosts.contains(host) { hosts.insert(host) }
+        guard Self.isOfTests(host), !policy.hosts.contains(host), hosts.count < Self.most else { return }
+        hosts.insert(host)
     }
 
     /// Whether a host is one of tests: a name that RFC 2606 and RFC 6761 keep for such, this machine, or a label that
     /// says so.
     static func isOfTests(_ host: String) -> Bool {
+        // ::1, and 127.0.0.0/8 in the form of IPv6, in one spelling each.
+        if host == "::1" || host.hasPrefix("::ffff:127.") { return true }
         let labels = host.split(separator: ".").map(String.init)
         guard let last = labels.last, !(labels.count == 1 && last != "localhost") else { return false }
         if ["test", "localhost", "example", "invalid", "local", "internal"].contains(last) { return true }

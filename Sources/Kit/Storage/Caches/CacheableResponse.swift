@@ -50,7 +50,8 @@ package enum CachingRule {
         }
         let directives = tokens(response.fields.all("cache-control")) + tokens(response.fields.all("pragma"))
         guard !directives.contains(where: isForbidden) else { return .failure(.forbiddenByServer) }
-        let ages = directives.filter { $0.hasPrefix("max-age=") }.map { number($0.dropFirst(8).filter { $0 != "\"" }) }
+        let ages = directives.filter { $0 == "max-age" || $0.hasPrefix("max-age=") }
+            .map { number($0.dropFirst(8).filter { $0 != "\"" }) }
         // `Expires` holds only where there is no max-age (RFC 9111 §5.3).
         let allowed = ages.isEmpty ? expiry(of: response, now) : ages
         guard let age = age(of: response, now) else { return .failure(.forbiddenByServer) }

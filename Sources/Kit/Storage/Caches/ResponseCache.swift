@@ -1,6 +1,7 @@
 internal import Foundation
 public import PavisePrimitives
 public import PaviseTransport
+internal import Synchronization
 
 /// Answers of a server that are not sensitive, in memory alone, for an hour at most.
 ///
@@ -38,6 +39,8 @@ public final class ResponseCache: EmptiableCache {
 
     private static let longestAnswer = 1 << 20
     private let entries: MemoryCache<Key, Entry>
+    // How often something was taken away: an answer that was under way meanwhile is not kept.
+    private let removals = Mutex<UInt64>(0)
     private let time: TimeSource
 
     /// An empty cache of 100 answers, each of at most 1 MiB.
@@ -48,6 +51,9 @@ public final class ResponseCache: EmptiableCache {
 
     /// The value that is kept for `request`, or what `send` brings, kept as far as the server allows.
     ///
+    /// An answer that was under way while the cache was emptied, or while another request changed something, is not
+    /// kept.
+    ///
     /// - Throws: What `send` throws, and the decoder's error where the answer is none of `type`. Answers with another
     ///   status than 200 are decoded too; look at the status in `send` and throw there.
     public func value<Value: CacheableResponse>(
@@ -55,9 +61,12 @@ public final class ResponseCache: EmptiableCache {
         send: () async throws -> HTTPResponse
     ) async throws -> Value {
         if let value = kept(type, request, user: user, connection: connection) { return value }
+        let start = removals.withLock { $0 }
+        // Also where no answer comes, or one that is no value: the server may have changed something.
+        defer { removeChanged(request, connection) }
         let response = try await send()
         let value = try JSONDecoder().decode(type, from: Data(response.body))
-        _ = keep(value, of: response, to: request, user: user, connection: connection)
+        _ = keep(value, of: response, to: key(type, request, user, connection), request.method, since: start)
         return value
     }
 
@@ -81,14 +90,32 @@ public final class ResponseCache: EmptiableCache {
     public func keep<Value: CacheableResponse>(
         _ value: Value, of response: HTTPResponse, to request: HTTPRequest, user: String, connection: String
     ) -> NotCachedReason? {
-        let key = key(Value.self, request, user, connection)
-        if !CachingRule.isSafe(request.method) {
-            entries.removeAll { $0.connection == key.connection && $0.url == key.url }
+        removeChanged(request, connection)
+        return keep(value, of: response, to: key(Value.self, request, user, connection), request.method)
+    }
+
+    // RFC 9111 §4.4.
+    private func removeChanged(_ request: HTTPRequest, _ connection: String) {
+        guard !CachingRule.isSafe(request.method) else { return }
+        let url = request.url.description
+        remove { $0.connection == connection && $0.url == url }
+    }
+
+    private func remove(where isRemoved: (Key) -> Bool) {
+        removals.withLock { count in
+            count += 1
+            entries.removeAll(where: isRemoved)
         }
-        switch CachingRule.lifetime(of: response, to: request.method, now: time.wallSeconds) {
+    }
+
+    private func keep(
+        _ value: some CacheableResponse, of response: HTTPResponse, to key: Key, _ method: String,
+        since start: UInt64? = nil
+    ) -> NotCachedReason? {
+        switch CachingRule.lifetime(of: response, to: method, now: time.wallSeconds) {
         case .failure(let reason):
             // What a HEAD answers says nothing against what a GET brought.
-            if request.method == "GET" { entries.remove(key) }
+            if method == "GET" { entries.remove(key) }
             return reason
         case .success(let seconds):
             let bytes = response.body.count
@@ -96,16 +123,19 @@ public final class ResponseCache: EmptiableCache {
             let entry = Entry(
                 value: value, lifetime: seconds * 1_000, wall: time.wallMilliseconds, boot: time.bootMilliseconds,
                 epoch: time.bootEpoch)
-            entries.set(entry, for: key, bytes: bytes)
+            removals.withLock { count in
+                guard start == nil || start == count else { return }
+                entries.set(entry, for: key, bytes: bytes)
+            }
             return nil
         }
     }
 
     /// Removes the answers of one connection: at its sign-out or removal.
-    public func removeAll(of connection: String) { entries.removeAll { $0.connection == connection } }
+    public func removeAll(of connection: String) { remove { $0.connection == connection } }
 
     /// Removes every entry.
-    public func removeAll() { entries.removeAll() }
+    public func removeAll() { remove { _ in true } }
 
     private func isFresh(_ entry: Entry) -> Bool {
         let wall = time.wallMilliseconds - entry.wall

@@ -44,7 +44,7 @@ struct ShapeScanner {
     }
 
     /// The file is at its end.
-    mutating func finish() { endRun() }
+    mutating func finish() { endRun(before: 0) }
 
     private mutating func take(_ byte: UInt8) {
         if Self.isRun[Int(byte)] {
@@ -53,7 +53,7 @@ struct ShapeScanner {
             if run.count < Self.longestRun { run.append(byte) }
             return
         }
-        if !run.isEmpty { endRun() }
+        if !run.isEmpty { endRun(before: byte) }
         if byte == 0x0A { line += 1 }
         separate(byte)
     }
@@ -95,13 +95,13 @@ struct ShapeScanner {
         return value.isEmpty ? nil : Array(value)
     }
 
-    private mutating func endRun() {
+    private mutating func endRun(before byte: UInt8) {
         defer {
             run.removeAll(keepingCapacity: true)
             runLength = 0
         }
         guard !isInsideTag else { return }
-        guard !isPEM() else { return }
+        guard !isPEM(before: byte) else { return }
         judge()
         // Authorization: Bearer VALUE (RFC 9110 §11.6.2): the scheme is not the value.
         if isNamed, Self.schemes.contains(String(decoding: run.prefix(8), as: UTF8.self).lowercased()) {
@@ -114,7 +114,7 @@ struct ShapeScanner {
 
     // RFC 7468 §2: the label stands between five hyphens. What stands between the two lines is no run of its own. In
     // JSON a line's end is an n, which stands in front of the next line.
-    private mutating func isPEM() -> Bool {
+    private mutating func isPEM(before byte: UInt8) -> Bool {
         if run.suffix(10).elementsEqual("-----BEGIN".utf8) {
             label = []
             return true
@@ -123,7 +123,7 @@ struct ShapeScanner {
             isInsidePEM = false
             return true
         }
-        guard let words = label else { return staysInPEM() }
+        guard let words = label else { return staysInPEM(before: byte) }
         guard let end = run.indices.first(where: { run[$0...].starts(with: "-----".utf8) }) else {
             label = words.count > 64 ? nil : words + run + [0x20]
             return true
@@ -136,9 +136,14 @@ struct ShapeScanner {
         return true
     }
 
-    // A block without an end must not hide what follows it: it has no underscores, no addresses and no tokens.
-    private mutating func staysInPEM() -> Bool {
+    // A block without an end must not hide what follows it: it has no underscores, no addresses, no tokens, and no
+    // names of secrets in front of a value.
+    private mutating func staysInPEM(before byte: UInt8) -> Bool {
         guard isInsidePEM else { return false }
+        if run.count <= 128, ":= \t".utf8.contains(byte), TellingName.speaksOfSecret(run) {
+            isInsidePEM = false
+            return false
+        }
         isInsidePEM = !run.contains(0x5F) && !run.contains(0x40) && ValueShape(run[...]) != .webToken
         return isInsidePEM
     }

@@ -15,7 +15,7 @@ extension ProtectedContainer {
         try StorageContainer.remove(folder(ofApp: home), name: account(ofApp: identifier))
     }
 
-    private static func folder(ofApp home: PaviseHome) -> String { home.path + "/protected" }
+    private static func folder(ofApp home: PaviseHome) -> String { home.protected }
 
     // Two apps of one program have the same keychain: each has an account of its own.
     private static func account(ofApp identifier: String) -> String { "home." + identifier }

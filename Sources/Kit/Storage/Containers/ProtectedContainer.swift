@@ -111,7 +111,7 @@ extension ProtectedContainer {
         if mayCreate { try make(home.path, in: home) }
         guard DurableFile.exists(home.path) else { throw .absent }
         return ProtectedContainer(
-            try .open(home.path + "/protected", name: "home", mayCreate: mayCreate), account: "home")
+            try .open(home.protected, name: "home", mayCreate: mayCreate), account: "home")
     }
 
     /// ``remove(_:)`` in a home of the caller's choice.
@@ -133,7 +133,7 @@ extension ProtectedContainer {
         }
     }
 
-    static func folder(of home: PaviseHome) -> String { home.path + "/containers" }
+    static func folder(of home: PaviseHome) -> String { home.containers }
 
     // A connection's account is its identifier, and that of the home is "home": neither begins so.
     static func account(of name: String) -> String { "app." + name }

@@ -23,8 +23,8 @@ extension ProtectedDatabase {
     }
 
     /// Makes a database of a backup. One of the same name that is there already stays as it is, unless it has no table:
-    /// a restore that was killed leaves such a one. A backup of a later program is refused. Steps of the schema that
-    /// the backup lacks run afterwards.
+    /// a restore that was killed leaves such a one. What another process writes while the backup is opened stays, too.
+    /// A backup of a later program is refused. Steps of the schema that the backup lacks run afterwards.
     ///
     /// - Throws: `ProtectedDatabaseError.alreadyThere`, `ProtectedDatabaseError.backup`, and those of
     ///   ``open(_:in:protection:migrations:mayCreate:)``. Nothing is left then.
@@ -39,12 +39,19 @@ extension ProtectedDatabase {
             database.close()
             throw .alreadyThere
         }
+        RestorePoint.observer?()
+        var isRestored = false
         do throws(ProtectedDatabaseError) {
-            try writer.restore(from: path, passphrase: passphrase)
+            try writer.restore(from: path, passphrase: passphrase) { () throws(ProtectedDatabaseError) in
+                try database.isEmpty
+            }
+            isRestored = true
             try database.migrate(migrations)
         } catch {
+            // What another process wrote meanwhile stays, also where nobody can say whether one did.
+            let isOurs = isRestored || (try? database.isEmpty) == true
             database.close()
-            try StorageDatabase.remove(name, in: container, protection)
+            if isOurs { try StorageDatabase.remove(name, in: container, protection) }
             throw error
         }
         return database
@@ -56,4 +63,10 @@ extension ProtectedDatabase {
     ) throws(ProtectedDatabaseError) {
         try StorageDatabase.remove(name, in: container, protection)
     }
+}
+
+/// The moment after the place for a backup was made, and before the backup is opened.
+package enum RestorePoint {
+    /// What a test does there, as another process may.
+    @TaskLocal package static var observer: (@Sendable () -> Void)?
 }

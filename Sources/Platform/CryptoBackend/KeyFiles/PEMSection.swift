@@ -52,6 +52,11 @@ package struct PEMSection: Sendable {
         let head = lines.prefix { $0.contains(UInt8(ascii: ":")) }
         let isEncrypted = head.contains { $0.starts(with: Array("Proc-Type: 4,ENCRYPTED".utf8)) }
         guard !isEncrypted else {
+            // OpenSSL says of wrong base64 what it says of a wrong passphrase.
+            let body = Array(lines.dropFirst(head.count).joined())
+            guard lines.dropFirst(head.count).first?.isEmpty == true, !body.isEmpty,
+                Base64.decode(utf8: body[...]) != nil
+            else { throw .malformed }
             let name = Array(label.utf8)
             let inside: [[UInt8]] = lines.map { Array($0) + [0x0A] }
             let text: [UInt8] = begin + name + tail + [0x0A] + inside.joined() + end + name + tail + [0x0A]
@@ -78,7 +83,12 @@ package struct PEMSection: Sendable {
     // Without the blanks around them.
     private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
         let pieces = text.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
-        return pieces.map { piece in
+        // Between CR and LF is no line: an empty one would end the head of an encrypted block.
+        let isLine = { (piece: ArraySlice<UInt8>) in
+            !piece.isEmpty || piece.startIndex == 0 || piece.endIndex == text.count || text[piece.startIndex] != 0x0A
+                || text[piece.startIndex - 1] != 0x0D
+        }
+        return pieces.filter(isLine).map { piece in
             var line = piece
             while let first = line.first, first == 0x20 || first == 0x09 { line.removeFirst() }
             while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }

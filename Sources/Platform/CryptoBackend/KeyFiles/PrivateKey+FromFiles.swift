@@ -60,13 +60,14 @@ extension PrivateKey {
         guard ["RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(section.label), section.text.count <= 65_536 else {
             throw .unsupported
         }
+        try Self.checkHead(of: section)
         guard let bio = unsafe BIO_new_mem_buf(section.text, Int32(section.text.count)) else { throw .malformed }
         defer { unsafe BIO_free(bio) }
         // With a text and no function of ours, OpenSSL takes the text and asks nobody.
         let pointer = unsafe passphrase.withText { text in
             unsafe PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: text))
         }
-        guard let pointer = unsafe pointer else { throw Self.refusal(of: section) }
+        guard let pointer = unsafe pointer else { throw Self.refusalOfBlock }
         guard let key = try? PrivateKey(unsafe KeyHandle(owning: pointer)) else { throw .unsupported }
         self = key
     }
@@ -82,22 +83,35 @@ extension PrivateKey {
         }
     }
 
-    private static func refusal(of section: PEMSection) -> KeyFileFailure {
+    private static var refusalOfBlock: KeyFileFailure {
         let code = ERR_peek_last_error()
-        let isCipher = ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_UNSUPPORTED_ENCRYPTION
-        return isCipher || !hasCipher(of: section) ? .unsupported : .passphrase
+        guard ERR_GET_LIB(code) == ERR_LIB_PEM else { return .passphrase }
+        switch ERR_GET_REASON(code) {
+        case PEM_R_UNSUPPORTED_ENCRYPTION: return .unsupported
+        case PEM_R_NOT_PROC_TYPE, PEM_R_NOT_ENCRYPTED, PEM_R_NOT_DEK_INFO, PEM_R_SHORT_HEADER: return .encryptionHead
+        default: return .passphrase
+        }
     }
 
-    // A cipher that OpenSSL knows by name and does not have, such as DES, ends there as a wrong passphrase does.
-    private static func hasCipher(of section: PEMSection) -> Bool {
+    // The line with the cipher and its start value (RFC 1421 §4.6.1.3). A damaged one, and a cipher that OpenSSL knows
+    // by name and does not have, such as DES, end there as a wrong passphrase does.
+    private static func checkHead(of section: PEMSection) throws(KeyFileFailure) {
         let mark = Array("DEK-Info:".utf8)
         let lines = section.text.split(separator: UInt8(ascii: "\n"))
-        guard let line = lines.first(where: { $0.starts(with: mark) }) else { return true }
-        let value = line.dropFirst(mark.count).drop { $0 == UInt8(ascii: " ") }
-        let name = String(decoding: value.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
-        guard let cipher = unsafe EVP_CIPHER_fetch(nil, name, nil) else { return false }
-        unsafe EVP_CIPHER_free(cipher)
-        return true
+        guard let line = lines.first(where: { $0.starts(with: mark) }),
+            let comma = line.firstIndex(of: UInt8(ascii: ","))
+        else { throw .encryptionHead }
+        let name = line[..<comma].dropFirst(mark.count).filter { $0 != UInt8(ascii: " ") }
+        guard name.allSatisfy({ (0x21..<0x7F).contains($0) }) else { throw .encryptionHead }
+        guard let cipher = unsafe EVP_CIPHER_fetch(nil, String(decoding: name, as: UTF8.self), nil) else {
+            throw .unsupported
+        }
+        defer { unsafe EVP_CIPHER_free(cipher) }
+        let start = line[line.index(after: comma)...]
+        let count = Int(unsafe EVP_CIPHER_get_iv_length(cipher))
+        guard start.count == 2 * count, Hex.decode(String(decoding: start, as: UTF8.self)) != nil else {
+            throw .encryptionHead
+        }
     }
 
     private static func pkcs8(_ der: [UInt8]) throws -> PrivateKey {

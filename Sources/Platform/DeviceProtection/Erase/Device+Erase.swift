@@ -91,7 +91,16 @@ extension Device {
         Unfinished.sweep(home.device)
         let parts = [home.device + "/epochs", home.device + "/marks", home.keychain, home.connections]
         for folder in parts + [home.attestation] { try Folder.remove(folder) }
+        for folder in try sealedData(home) { try Folder.remove(folder) }
         try DeviceStep.dataRemoved.reached()
         try DurableFile.remove(EraseMark.path(home))
+    }
+
+    // What apps keep in containers: nobody could read it any more, and no new container would be made over it. A
+    // container has two places, and one that is removed a third. And keychains that a repair set aside.
+    private static func sealedData(_ home: PaviseHome) throws -> [String] {
+        let own = ["", ".removed", "~", "~.removed"].map { home.protected + $0 }
+        let aside = try Folder.names(in: home.path).filter { $0.hasPrefix("keychain-") }
+        return [home.containers] + own + aside.map { home.path + "/" + $0 }
     }
 }

@@ -64,6 +64,10 @@ package struct PaviseHome: Hashable, Sendable {
     package var keychain: String { path + "/keychain" }
     /// One folder for each connection.
     package var connections: String { path + "/connections" }
+    /// The containers that apps name, each a folder.
+    package var containers: String { path + "/containers" }
+    /// The container of the home itself.
+    package var protected: String { path + "/protected" }
     /// At which authorities this device's TPM is known, in clear.
     package var attestation: String { path + "/attestation" }
 

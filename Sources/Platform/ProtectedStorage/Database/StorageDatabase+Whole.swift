@@ -29,7 +29,12 @@ extension StorageDatabase {
     }
 
     /// Puts the content of the backup at `source` in place of everything in this database: all of it or nothing.
-    package func restore(from source: String, passphrase: borrowing SecretBytes) throws(ProtectedDatabaseError) {
+    ///
+    /// - Parameter isFree: Asked once the backup is open, which takes a moment: whether it may still be taken over.
+    package func restore(
+        from source: String, passphrase: borrowing SecretBytes,
+        while isFree: () throws(ProtectedDatabaseError) -> Bool = { true }
+    ) throws(ProtectedDatabaseError) {
         try ready()
         do {
             let sealed = try DurableFile.read(source, limit: Int(Database.mostImageBytes) + (1 << 24))
@@ -38,6 +43,7 @@ extension StorageDatabase {
             }
             defer { Wipe.bytes(&image) }
             guard Database.fits(image: image.span) else { throw ProtectedDatabaseError.backupOfOtherPages }
+            guard try isFree() else { throw ProtectedDatabaseError.alreadyThere }
             try database.restore(image: image.span)
         } catch {
             throw Self.any(error, path)

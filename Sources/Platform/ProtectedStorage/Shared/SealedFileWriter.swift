@@ -11,7 +11,8 @@ struct SealedFileWriter: ~Copyable {
     private let half: SharedSecretBytes?
     // Not private: a test begins shortly before the end of what a file may have.
     var attributes: StoredFileAttributes
-    private var pending: [UInt8] = []
+    // Not private: a test looks at it when the writer is gone.
+    let pending = PendingChunk()
     private var number = 0
     private let container: StorageContainer
 
@@ -41,8 +42,10 @@ struct SealedFileWriter: ~Copyable {
         self.attributes = attributes
         self.container = container
         self.attributes.length = 0
-        pending.reserveCapacity(head.chunkCount)
+        pending.bytes.reserveCapacity(head.chunkCount)
     }
+
+    deinit { pending.wipe() }
 
     /// Appends content.
     ///
@@ -54,14 +57,14 @@ struct SealedFileWriter: ~Copyable {
         attributes.length += bytes.count
         while start < bytes.count {
             // A full chunk waits until something follows it: the last one is marked.
-            if pending.count == head.chunkCount { try seal(isLast: false) }
+            if pending.bytes.count == head.chunkCount { try seal(isLast: false) }
             // A whole chunk is taken as it is: copying it would cost half of sealing it.
-            if start == 0, pending.isEmpty, bytes.count == head.chunkCount {
-                pending = bytes
+            if start == 0, pending.bytes.isEmpty, bytes.count == head.chunkCount {
+                pending.bytes = bytes
                 return
             }
-            let end = min(bytes.count, start + head.chunkCount - pending.count)
-            pending += bytes[start..<end]
+            let end = min(bytes.count, start + head.chunkCount - pending.bytes.count)
+            pending.bytes += bytes[start..<end]
             start = end
         }
     }
@@ -108,7 +111,7 @@ struct SealedFileWriter: ~Copyable {
     }
 
     private borrowing func writeStart(_ start: [UInt8]) throws(SystemFailure) {
-        if number > 1 { try file.overwriteStart(start) } else { try file.write(start + pending) }
+        if number > 1 { try file.overwriteStart(start) } else { try file.write(start + pending.bytes) }
     }
 
     private static func whole(_ key: consuming SecretBytes, _ half: SharedSecretBytes?) -> SecretBytes {
@@ -119,21 +122,29 @@ struct SealedFileWriter: ~Copyable {
     private mutating func seal(isLast: Bool) throws(StorageFailure) {
         // In its own memory, which is used again: what was in clear there is written over.
         let content = try key.contentAfterCheck()
-        let tag = try content.cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
+        let tag = try content.cipher.seal(inPlace: &pending.bytes, nonce: ChunkNonce.of(number, isLast: isLast))
         number += 1
         // A file of one chunk is written in one piece, head and all, once its head is known.
         guard !isLast || number > 1 else {
-            pending += tag
+            pending.bytes += tag
             return
         }
         do throws(SystemFailure) {
             // The head is written last; its room comes first.
             if number == 1 { try file.write([UInt8](repeating: 0, count: head.count)) }
-            try file.write(pending)
+            try file.write(pending.bytes)
             try file.write(tag)
         } catch {
             throw .system(error)
         }
-        pending.removeAll(keepingCapacity: true)
+        pending.bytes.removeAll(keepingCapacity: true)
     }
+}
+
+/// What of a file is not sealed yet: at most one chunk, in clear.
+final class PendingChunk {
+    var bytes: [UInt8] = []
+
+    /// Overwrites it: of a file that is given up, or that a lock stopped, it would stay in memory.
+    func wipe() { Wipe.bytes(&bytes) }
 }

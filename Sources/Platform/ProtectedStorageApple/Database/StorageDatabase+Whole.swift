@@ -47,7 +47,12 @@ extension StorageDatabase {
     }
 
     /// Puts the content of the backup at `source` in place of everything in this database: all of it or nothing.
-    package func restore(from source: String, passphrase: borrowing SecretBytes) throws(ProtectedDatabaseError) {
+    ///
+    /// - Parameter isFree: Asked once the backup is open, which takes a moment: whether it may still be taken over.
+    package func restore(
+        from source: String, passphrase: borrowing SecretBytes,
+        while isFree: () throws(ProtectedDatabaseError) -> Bool = { true }
+    ) throws(ProtectedDatabaseError) {
         try ready()
         let sealed: [UInt8]
         do throws(SystemFailure) {
@@ -62,6 +67,7 @@ extension StorageDatabase {
         // Bound to this container before it is taken over, so that no moment shows one of another.
         let memory = try SystemConnection.inMemory(image)
         try Self.bind(memory, to: container)
+        guard try isFree() else { throw .alreadyThere }
         try memory.copyAll(to: connection)
         memory.end()
     }

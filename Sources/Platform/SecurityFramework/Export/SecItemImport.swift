@@ -31,7 +31,8 @@ internal import PavisePrimitives
 ///   - outItems: Gets the items in the order of the file: `SecCertificate`, `SecKey`, and from PKCS#12 files
 ///     `SecIdentity` for each
 ///     private key with its certificate, then the other certificates. Untouched unless the call succeeds.
-/// - Returns: 0; -25257 for bytes that are nothing of this, or not what the caller said; -26275 for a damaged file or
+/// - Returns: 0; -25257 for bytes that are nothing of this, or not what the caller said, and for an encrypted block of
+///   PEM whose head does not say how; -26275 for a damaged file or
 ///   one that asks for too
 ///   much work; -25256 for a cipher, curve or kind of key that is not offered; -25259 for a second private key where
 ///   one was wanted;

@@ -117,6 +117,7 @@ extension KeyFileFailure {
         switch self {
         case .malformed, .excessive: errSecDecode
         case .passphrase: errSecAuthFailed
+        case .encryptionHead: errSecUnknownFormat
         case .unsupported: errSecUnsupportedFormat
         }
     }

@@ -27,6 +27,8 @@ extension SecItem {
     package static func add(_ attributes: CFDictionary) -> Outcome {
         Outcome.reporting(isSearch: false) { environment throws in
             var query = try ItemQuery(attributes, for: .add)
+            // Of a call that fails nobody else has the value by then.
+            defer { query.wipe() }
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .writing)
             var added = try store.add(query, environment, at: snapshot)
             // The value has one owner then, and can be overwritten.
@@ -43,8 +45,14 @@ extension SecItem {
     /// - Returns: 0, or the status of the first that is refused.
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
         Outcome.reporting(isSearch: false) { environment throws in
-            var items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
+            var items: [Item] = []
             defer { for index in items.indices { items[index].wipe() } }
+            for attributes in all {
+                var query = try ItemQuery(attributes, for: .add)
+                defer { query.wipe() }
+                items.append(try query.newItem(environment))
+                query.data = nil
+            }
             let store = try OpenStores.ready(environment)
             _ = try store.add(items, environment)
             try store.checkIsStillInPlace()

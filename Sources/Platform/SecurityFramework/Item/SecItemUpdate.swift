@@ -31,7 +31,8 @@ extension SecItem {
         Outcome.reporting { environment throws in
             let query = try ItemQuery(query, for: .update)
             try query.checkGroup(environment)
-            let changes = try ItemChanges(attributesToUpdate, query.itemClass)
+            var changes = try ItemChanges(attributesToUpdate, query.itemClass)
+            defer { changes.wipe() }
             if let group = changes.group, !environment.accessGroups.contains(group) {
                 throw StatusFailure(errSecMissingEntitlement)
             }

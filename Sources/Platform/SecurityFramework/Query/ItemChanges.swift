@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PaviseDevice
+internal import PavisePrimitives
 
 /// The dictionary of changes that `SecItemUpdate` takes: attributes and the data, nothing else.
 struct ItemChanges {
@@ -11,12 +12,24 @@ struct ItemChanges {
 
     init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
-        if let object = dictionary["v_Ref"] { try expand(object, itemClass) }
-        try dictionary.eachEntry { (key, value, isNull) throws(StatusFailure) in
-            guard let key, !isNull else { throw StatusFailure(errSecParam) }
-            try read(key, value, itemClass)
+        do throws(StatusFailure) {
+            if let object = dictionary["v_Ref"] { try expand(object, itemClass) }
+            try dictionary.eachEntry { (key, value, isNull) throws(StatusFailure) in
+                guard let key, !isNull else { throw StatusFailure(errSecParam) }
+                try read(key, value, itemClass)
+            }
+            try Accessibility.join(&accessControl, into: &attributes, isQuery: false)
+        } catch {
+            wipe()
+            throw error
         }
-        try Accessibility.join(&accessControl, into: &attributes, isQuery: false)
+    }
+
+    /// Overwrites the value, where nobody else has it.
+    mutating func wipe() {
+        guard var bytes = data else { return }
+        data = nil
+        Wipe.bytes(&bytes)
     }
 
     private mutating func read(_ key: String, _ value: Any, _ itemClass: ItemClass) throws(StatusFailure) {
@@ -24,6 +37,7 @@ struct ItemChanges {
         if key == "v_Data" {
             // An identity has no value of its own, and one value cannot be both halves'.
             guard itemClass != .identity, let data = value as? Data else { throw StatusFailure(errSecParam) }
+            wipe()
             return self.data = Array(data)
         }
         guard let code = AttributeCode(key) else { throw StatusFailure(errSecNoSuchAttr) }

@@ -15,12 +15,17 @@ extension ItemQuery {
         }
         itemClass = try Self.itemClass(parts)
         persistentReference = try Self.persistentReference(parts)
-        try read(parts.values, call)
-        try read(parts.returns, call)
-        try read(parts.matches, call)
-        try read(parts.uses, call)
-        try read(attributes: parts.attributes, call)
-        try check(call)
+        do throws(StatusFailure) {
+            try read(parts.values, call)
+            try read(parts.returns, call)
+            try read(parts.matches, call)
+            try read(parts.uses, call)
+            try read(attributes: parts.attributes, call)
+            try check(call)
+        } catch {
+            wipe()
+            throw error
+        }
     }
 
     private static func itemClass(_ parts: QueryParts) throws(StatusFailure) -> ItemClass {

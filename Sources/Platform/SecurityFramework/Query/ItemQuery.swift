@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PavisePrimitives
 
 /// A query dictionary, read and checked once; nothing later looks at the dictionary again.
 struct ItemQuery {
@@ -37,6 +38,13 @@ struct ItemQuery {
     var interaction = Interaction()
     /// What certificates must be, beyond their attributes.
     var certificateFilter: CertificateFilter?
+
+    /// Overwrites the value, where nobody else has it.
+    mutating func wipe() {
+        guard var bytes = data else { return }
+        data = nil
+        Wipe.bytes(&bytes)
+    }
 
     /// How many items a result has at most, and whether it is a list.
     var wantsMany: Bool { (limit ?? 1) > 1 }

@@ -105,12 +105,19 @@ final class TPMContext: @unchecked Sendable {
         _ call: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>) -> UInt32
     ) throws(TPMFailure) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1024)
+        // A credential that was opened is among them.
+        defer { Self.wipe(&buffer) }
         var count = buffer.count
         let code = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
             unsafe withUnsafeMutablePointer(to: &count) { unsafe call(buffer.baseAddress, $0) }
         }
         try check(code)
         return Array(buffer.prefix(count))
+    }
+
+    /// Overwrites bytes, as the calls in C overwrite what they had of a secret.
+    static func wipe(_ bytes: inout [UInt8]) {
+        unsafe bytes.withUnsafeMutableBytes { unsafe pavise_tpm_wipe($0.baseAddress, $0.count) }
     }
 
     deinit { unsafe pavise_tpm_close(pointer) }
