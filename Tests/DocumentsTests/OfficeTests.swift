@@ -218,6 +218,21 @@ import Testing
         #expect(texts == "]]]x")
     }
 
+    @Test func `how a text looked before a change says nothing of how it looks`() throws {
+        func run(_ now: String, _ before: String, _ text: String) -> String {
+            "<w:r><w:rPr>\(now)<w:rPrChange><w:rPr>\(before)</w:rPr></w:rPrChange></w:rPr><w:t>\(text)</w:t></w:r>"
+        }
+        let body =
+            "<w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr></w:pPrChange></w:pPr>"
+            + run("", "<w:vanish/>", "seen") + run("<w:vanish/>", "<w:vanish w:val=\"0\"/>", "unseen") + "</w:p>"
+        let archive = ArchiveFixture([
+            ("word/document.xml", "<w:document xmlns:w=\"w\"><w:body>\(body)</w:body></w:document>")
+        ])
+        let page = try DocumentPage(archive.bytes)
+        #expect(page.text.contains("seen") && !page.text.contains("unseen") && !page.text.contains("#"))
+        #expect(page.omissions[.hiddenText] == 1)
+    }
+
     @Test func `PR19: a text that many cells share fills no more than a file could hold, blank or not`() throws {
         var archive = Fixture.xlsx
         let blank = String(repeating: " \t", count: 500)
