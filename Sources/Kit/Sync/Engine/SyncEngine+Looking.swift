@@ -132,12 +132,12 @@ extension SyncEngine {
         let all = await folder.leftOut + remote.leftOut
         report.leftOut = Set(all.prefix(LeftOutItem.limit))
         occupied = [:]
-        for item in all {
-            var folder = item.path[...]
+        for odd in all {
+            var folder = odd.path[...]
             while let slash = folder.lastIndex(of: "/") {
                 folder = folder[..<slash]
                 // Those above it are there already.
-                guard occupied[item.side, default: []].insert(String(folder)).inserted else { break }
+                guard occupied[odd.side, default: []].insert(String(folder)).inserted else { break }
             }
         }
         guard !all.isEmpty else { return }
