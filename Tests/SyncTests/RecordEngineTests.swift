@@ -66,6 +66,46 @@ import Testing
     }
 }
 
+/// A server whose list goes on and on.
+private struct EndlessRecords: RecordRemote {
+    func changes(since cursor: String?) async throws(SyncFailure) -> RecordPage? {
+        let number = (cursor.flatMap { Int($0) } ?? 0) + 1
+        let fields = RecordFields(values: ["a": .string(String(repeating: "y", count: 100_000))])
+        let record = RecordID("r\(number)").map {
+            RemoteRecord(id: $0, version: RecordVersion(tag: "1", fields: fields))
+        }
+        return RecordPage(
+            collection: "one", cursor: "\(number)", hasMore: number < 100, records: [record].compactMap(\.self))
+    }
+
+    func record(_ id: RecordID) async throws(SyncFailure) -> RemoteRecord? { nil }
+
+    func put(
+        _ id: RecordID, _ fields: RecordFields, original: RecordID?, old: String?, key: String
+    ) async throws(SyncFailure) -> RecordWriteResult { .other(nil) }
+
+    func delete(_ id: RecordID, old: String, key: String) async throws(SyncFailure) -> RecordWriteResult { .other(nil) }
+}
+
+/// What a list may be.
+@Suite struct RecordListTests {
+    @Test func `SY18: a list that would fill the memory ends the run, and nothing of it is applied`() async throws {
+        let world = RecordWorld(seed: 1, devices: 1)
+        world.state.withLock { $0.isQuiet = true }
+        let store = RecordWorld.Store(world: world, device: 0)
+        for (limit, count) in [(1 << 20, 0), (20 << 20, 100)] {
+            let engine = RecordEngine(remote: EndlessRecords(), store: store, sizeLimit: limit) { "key" }
+            let report = await engine.run()
+            if count == 0 {
+                guard case .listing = report.failure else { throw SyncFailure.changed }
+            } else {
+                #expect(report.failure == nil && report.received == count)
+            }
+            #expect(try store.rows(areThere: true).count == count)
+        }
+    }
+}
+
 /// What one event makes of one record.
 @Suite struct RecordRowTests {
     private func fields(_ text: String) throws -> RecordFields { try RecordFields(json: Array(text.utf8)) }
