@@ -40,6 +40,8 @@ struct PinListMaker {
         var audience = PinListMaker.app
         var issued: Int64
         var life: Int64 = 86_400
+        /// `nbf`.
+        var start: Int64?
         var pins: JSONValue
     }
 
@@ -49,7 +51,8 @@ struct PinListMaker {
         ])
         let claims = JSONValue.fields([
             "iss": .string(words.issuer), "aud": .string(words.audience), "iat": .integer(words.issued),
-            "exp": .integer(words.issued + words.life), "number": words.number, "pins": words.pins,
+            "exp": .integer(words.issued + words.life), "nbf": words.start.map { .integer($0) },
+            "number": words.number, "pins": words.pins,
         ])
         let input = [header, claims].map { Base64URL.encode(Array($0.text.utf8)) }.joined(separator: ".")
         let der = try keys[place].key.sign(digest: Hash.digest(.sha256, Array(input.utf8)))
@@ -155,6 +158,14 @@ struct PinListMaker {
         Self.wrong[place].1(&words)
         let text = try maker.sign(words)
         #expect(throws: PinListFailure.self, "\(Self.wrong[place].0)") { _ = try judge(text) }
+    }
+
+    @Test func `a list that was signed ahead of its time counts from then on, and is no forgotten one`() throws {
+        var ahead = words()
+        ahead.start = Self.now + 3_600
+        let text = try maker.sign(ahead)
+        #expect(throws: PinListFailure.self) { try judge(text) }
+        #expect(try judge(text, at: Self.now + 3_600) == judge(text, at: nil))
     }
 
     @Test func `a list that was altered, cut or is too long is no list`() throws {

@@ -54,6 +54,17 @@ import Testing
         }
     }
 
+    @Test func `what a sign-in warns of reaches the app`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            #expect(try await !world.signedIn(app).signInWarnings.contains(.proofKeyNotAdvertised))
+            world.authority.configuration.challengeMethods = []
+            #expect(try await world.signedIn(app).signInWarnings.contains(.proofKeyNotAdvertised))
+            #expect(try app.account("work").signInWarnings == [])
+        }
+    }
+
     @Test func `FD15: a wipe goes on past an account that cannot be removed, and with the next start`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

@@ -217,6 +217,40 @@ import Testing
         while let piece = try reader.next() { if case .text(let bytes) = piece { texts += XMLReader.text(of: bytes) } }
         #expect(texts == "]]]x")
     }
+
+    @Test func `how a text looked before a change says nothing of how it looks`() throws {
+        func run(_ now: String, _ before: String, _ text: String) -> String {
+            "<w:r><w:rPr>\(now)<w:rPrChange><w:rPr>\(before)</w:rPr></w:rPrChange></w:rPr><w:t>\(text)</w:t></w:r>"
+        }
+        let body =
+            "<w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr></w:pPrChange></w:pPr>"
+            + run("", "<w:vanish/>", "seen") + run("<w:vanish/>", "<w:vanish w:val=\"0\"/>", "unseen") + "</w:p>"
+        let archive = ArchiveFixture([
+            ("word/document.xml", "<w:document xmlns:w=\"w\"><w:body>\(body)</w:body></w:document>")
+        ])
+        let page = try DocumentPage(archive.bytes)
+        #expect(page.text.contains("seen") && !page.text.contains("unseen") && !page.text.contains("#"))
+        #expect(page.omissions[.hiddenText] == 1)
+    }
+
+    @Test func `PR19: a text that many cells share fills no more than a file could hold, blank or not`() throws {
+        var archive = Fixture.xlsx
+        let blank = String(repeating: " \t", count: 500)
+        let cells = String(repeating: #"<c t="s"><v>0</v></c>"#, count: 3_000)
+        for (name, content) in [
+            ("xl/sharedStrings.xml", "<sst><si><t>\(blank)</t></si></sst>"),
+            ("xl/worksheets/s.xml", "<worksheet><sheetData><row>\(cells)</row></sheetData></worksheet>"),
+        ] {
+            archive.files.removeAll { $0.name == name }
+            archive.add(name, Array(content.utf8))
+        }
+        var limits = DocumentLimits.standard
+        let whole = try DocumentPage(archive.bytes, limits: limits)
+        #expect(whole.omissions[.rest] == 0 && whole.steps > 3_000_000)
+        limits.entry = 1 << 20
+        let page = try DocumentPage(archive.bytes, limits: limits)
+        #expect(page.omissions[.rest] == 1 && page.steps < 3 << 19, "\(page.steps)")
+    }
 }
 
 /// Archives that are made to harm.

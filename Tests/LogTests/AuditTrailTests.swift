@@ -368,6 +368,56 @@ import Testing
         #expect(zip(report.entries, report.entries.dropFirst()).allSatisfy { $0.number + 1 == $1.number })
     }
 
+    @Test func `PR23: a disk that is full while the files take turns is no damage, and no entry of the older one goes`()
+        throws
+    {
+        let trail = try self.trail(limit: 16 << 10)
+        trail.record(wrong(10))
+        let next = AuditEntry.plain(wrong(10), at: time.source.wallMilliseconds).count
+        func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: path)).count }
+        while try size() + next + 64 <= 8 << 10 { trail.record(wrong(10)) }
+        let count = try trail.read().entries.count
+        let full = FileObserver(failure: { $0.call == .write ? ENOSPC : nil })
+        FileObserver.$current.withValue(full) { trail.record(wrong(10)) }
+        #expect(DurableFile.exists(path + ".old"))
+        #expect(try trail.read().problems == [.notWritten(count: 1)])
+        trail.record(wrong(10))
+        let report = try trail.read()
+        #expect(report.problems.isEmpty && report.entries.count == count + 2)
+        #expect(!report.entries.map(\.name).contains("trail.damaged"))
+    }
+
+    @Test(arguments: [0, 3, 5, 44])
+    func `PR23: a kill while the files take turns is no damage, and a file that is gone still is`(
+        _ written: Int
+    ) throws {
+        let trail = try filled()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        try DurableFile.write([UInt8](bytes.prefix(written)).span, to: path)
+        #expect(try trail.read().problems.isEmpty)
+        trail.record(wrong(6))
+        let report = try trail.read()
+        #expect(report.problems.isEmpty && report.entries.map(\.number) == Array(0...6))
+        // The older one does not end with the last entry now.
+        try DurableFile.write([UInt8](bytes.prefix(written)).span, to: path)
+        #expect(try trail.read().problems == [.missing])
+        trail.record(wrong(7))
+        #expect(try trail.read().entries.contains { $0.name == "trail.damaged" })
+    }
+
+    @Test(arguments: [3, 44])
+    func `PR23: a kill in the first write of a trail is no damage`(_ written: Int) throws {
+        let trail = try filled(1)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try DurableFile.write([UInt8](bytes.prefix(written)).span, to: path)
+        let anchor = try #require(ItemName(service: "org.pavise.audit", account: "app"))
+        try AuditAnchor.none.write(anchor, in: store)
+        trail.record(wrong(2))
+        let report = try trail.read()
+        #expect(report.problems.isEmpty && report.entries.map(\.name) == ["trail.started", "lock.pin.wrong"])
+    }
+
     @Test func `PR21: records of two histories of one file do not fit together`() throws {
         let key = SecretBytes(copying: [UInt8](repeating: 7, count: 32).span)
         var records = try SealedRecords(startingAt: 1, after: [UInt8](repeating: 0, count: 16))

@@ -223,6 +223,26 @@ import Testing
         #expect(try log.export().lines.map { $0.suffix(1) } == ["a", "c"])
     }
 
+    @Test func `PR10: a disk that is full while the support log's files take turns takes none of the older lines`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let log = try SupportLog(folder: folder.path + "/support", limit: 4096, store: VolatileStore())
+        let line = [UInt8](repeating: 0x78, count: 1000)
+        #expect(log.write(entry(line + [0x61])))
+        let full = FileObserver(failure: { $0.call == .write ? ENOSPC : nil })
+        FileObserver.$current.withValue(full) {
+            for _ in 0..<3 { #expect(!log.write(entry(line + [0x62]))) }
+        }
+        // As a kill leaves it.
+        let path = folder.path + "/support/lines"
+        let head = try Data(contentsOf: URL(fileURLWithPath: path + ".old")).prefix(20)
+        try DurableFile.write([UInt8](head).span, to: path)
+        #expect(log.write(entry(line + [0x63])))
+        let exported = try log.export()
+        #expect(exported.isWhole && exported.lines.map { $0.suffix(1) } == ["a", "c"])
+    }
+
     @Test func `PR10: a full disk loses lines, and the next ones are kept`() throws {
         let folder = try TemporaryFolder()
         let log = try SupportLog(folder: folder.path + "/support", store: VolatileStore())

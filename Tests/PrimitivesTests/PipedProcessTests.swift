@@ -33,6 +33,17 @@ import Glibc
         #expect(status == 0 && seen == ["0", "1", "2"])
         _ = consume own
     }
+
+    @Test func `UC-176: a program in this one's place inherits the streams and nothing else`() throws {
+        let own = try FileDescriptor.open("/dev/null", 0)
+        let given = dup(own.number)
+        defer { close(given) }
+        try #require(given > 2)
+        let look = "for n in 0 1 2; do test -e /proc/self/fd/$n || exit 3; done; ! test -e /proc/self/fd/\(given)"
+        let status = try ForegroundProcess.run("/bin/sh", ["-c", look], environment: [:])
+        #expect(status == 0)
+        _ = consume own
+    }
     #endif
 
     @Test func `a child that ends by itself says how`() throws {

@@ -154,6 +154,20 @@ import Testing
         }
     }
 
+    @Test func `SY11: questions that are answered one after the other are all answered`() async throws {
+        try await stage.inHome {
+            for name in ["a", "b", "c", "d"] { try stage.write(name, name) }
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            for name in ["a", "b"] { stage.server.write(name, []) }
+            let asked = await sync.run().questions
+            #expect(asked.count == 2)
+            for question in asked { #expect(try sync.approve([question]) == [question]) }
+            #expect(await sync.run().isComplete)
+            #expect(stage.text("a") == "" && stage.text("b") == "")
+        }
+    }
+
     @Test func `SY11: a yes for a deletion covers the folders that go after their files, in the same run`() async throws
     {
         try await stage.inHome {

@@ -66,6 +66,46 @@ import Testing
     }
 }
 
+/// A server whose list goes on and on.
+private struct EndlessRecords: RecordRemote {
+    func changes(since cursor: String?) async throws(SyncFailure) -> RecordPage? {
+        let number = (cursor.flatMap { Int($0) } ?? 0) + 1
+        let fields = RecordFields(values: ["a": .string(String(repeating: "y", count: 100_000))])
+        let record = RecordID("r\(number)").map {
+            RemoteRecord(id: $0, version: RecordVersion(tag: "1", fields: fields))
+        }
+        return RecordPage(
+            collection: "one", cursor: "\(number)", hasMore: number < 100, records: [record].compactMap(\.self))
+    }
+
+    func record(_ id: RecordID) async throws(SyncFailure) -> RemoteRecord? { nil }
+
+    func put(
+        _ id: RecordID, _ fields: RecordFields, original: RecordID?, old: String?, key: String
+    ) async throws(SyncFailure) -> RecordWriteResult { .other(nil) }
+
+    func delete(_ id: RecordID, old: String, key: String) async throws(SyncFailure) -> RecordWriteResult { .other(nil) }
+}
+
+/// What a list may be.
+@Suite struct RecordListTests {
+    @Test func `SY18: a list that would fill the memory ends the run, and nothing of it is applied`() async throws {
+        let world = RecordWorld(seed: 1, devices: 1)
+        world.state.withLock { $0.isQuiet = true }
+        let store = RecordWorld.Store(world: world, device: 0)
+        for (limit, count) in [(1 << 20, 0), (20 << 20, 100)] {
+            let engine = RecordEngine(remote: EndlessRecords(), store: store, sizeLimit: limit) { "key" }
+            let report = await engine.run()
+            if count == 0 {
+                guard case .listing = report.failure else { throw SyncFailure.changed }
+            } else {
+                #expect(report.failure == nil && report.received == count)
+            }
+            #expect(try store.rows(areThere: true).count == count)
+        }
+    }
+}
+
 /// What one event makes of one record.
 @Suite struct RecordRowTests {
     private func fields(_ text: String) throws -> RecordFields { try RecordFields(json: Array(text.utf8)) }
@@ -158,6 +198,48 @@ import Testing
         // Also a record without fields is written over it.
         #expect(outcome.row.after(.edited(RecordFields(), over: nil)).row.isDirty)
     }
+
+    @Test func `SY14: what was erased on its way does not come back as what both sides agreed on`() throws {
+        for base in [nil, #"{"a":1}"#] {
+            let sent = try row(base: base, here: #"{"a":2}"#).after(.started(key: "k")).row
+            let erased = sent.after(.erased).row
+            let theirs = RecordVersion(tag: "2", fields: try fields(#"{"a":2}"#))
+            for answer in [RecordEvent.confirmed(key: "k", tag: "2"), .received(theirs)] {
+                let row = erased.after(answer).row
+                #expect(row.base == RecordVersion(tag: "2", fields: .erased) && row.here == nil && row.isErased)
+                let deletion = row.after(.started(key: "l")).row.pending
+                #expect(deletion?.fields == nil && deletion?.old == "2")
+            }
+            // What somebody else wrote is an edit, which beats it.
+            let edit = RecordVersion(tag: "3", fields: try fields(#"{"a":3}"#))
+            let edited = erased.after(.received(edit)).row
+            #expect(edited.here == edit.fields && edited.base == edit)
+        }
+    }
+
+    @Test func `SY14: what is deleted before a server had it is kept, and so is what a conflict's end replaces`() throws
+    {
+        for base in [nil, #"{"a":1}"#] {
+            let unsent = try row(base: base, here: #"{"a":2}"#)
+            #expect(unsent.after(.edited(nil, over: nil)).replaced == unsent.here)
+            #expect(unsent.after(.superseded).replaced == unsent.here && unsent.after(.superseded).row == unsent)
+            // Of edits one after the other the last counts.
+            #expect(unsent.after(.edited(try fields(#"{"a":3}"#), over: unsent.here)).replaced == nil)
+        }
+        // What the server has is kept by the edit itself.
+        #expect(try row(base: #"{"a":1}"#, here: #"{"a":1}"#).after(.superseded).replaced == nil)
+    }
+
+    @Test func `SY9: two halves that make too much together stay two`() throws {
+        let (one, other) = (RecordFields(values: ["a": Self.long]), RecordFields(values: ["b": Self.long]))
+        let merge = RecordMerge(base: RecordFields(), here: one, there: other)
+        guard case .clash = merge else { throw Wrong() }
+        let outcome = try row(base: "{}", here: "{}").after(.edited(one, over: RecordFields())).row
+            .after(.received(RecordVersion(tag: "2", fields: other)))
+        #expect(outcome.row.here == other && outcome.other == one)
+    }
+
+    private static let long = JSONValue.string(String(repeating: "y", count: 200_000))
 
     @Test func `SY3: the oldest base stays while a person goes on editing`() throws {
         var row = try row(base: #"{"a":1}"#, here: #"{"a":1}"#)

@@ -254,6 +254,68 @@ import Testing
         }
     }
 
+    /// A later version's record again, with a field that it makes up where there is none.
+    struct DefaultedNight: Codable, Identifiable, Sendable {
+        let id: String
+        var awake: Int
+        var mood: String
+
+        enum CodingKeys: CodingKey { case id, awake, mood }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            (id, awake) = (try values.decode(String.self, forKey: .id), try values.decode(Int.self, forKey: .awake))
+            mood = try values.decodeIfPresent(String.self, forKey: .mood) ?? "even"
+        }
+    }
+
+    @Test func `a field that a later version makes up is nobody's change, and setting it is no conflict`() throws {
+        let id = try #require(RecordID("n"))
+        let here = try RecordFields(json: Array(#"{"awake":1,"x":1}"#.utf8))
+        let seen = try Records<DefaultedNight>.decoded(here, "n")
+        var night = seen
+        night.mood = "good"
+        for (told, wanted) in [(seen, #"{"awake":1,"x":1}"#), (night, #"{"awake":1,"x":1,"mood":"good"}"#)] {
+            var row = RecordRow(id)
+            row.here = here
+            let outcome = row.after(try Records<DefaultedNight>.change(to: told, over: seen, of: here, id))
+            #expect(outcome.other == nil)
+            #expect(outcome.row.here == (try RecordFields(json: Array(wanted.utf8))))
+        }
+        // What came meanwhile is a change, and both stay.
+        let now = try RecordFields(json: Array(#"{"awake":1,"mood":"bad"}"#.utf8))
+        var row = RecordRow(id)
+        row.here = now
+        let clash = row.after(try Records<DefaultedNight>.change(to: night, over: seen, of: now, id))
+        #expect(clash.other == now)
+    }
+
+    @Test func `a record has the name of its address, whatever a server wrote into it`() throws {
+        for own in [#""n""#, #""other""#, "5", "null"] {
+            let fields = try RecordFields(json: Array(#"{"awake":1,"id":\#(own)}"#.utf8))
+            #expect(try Records<Night>.decoded(fields, "n") == Night(id: "n", awake: 1))
+        }
+    }
+
+    @Test func `SY14: the version that a conflict's end takes away is kept under the record's name`() async throws {
+        try await Self.withTwo { _, one, other in
+            try one.put(Night(id: "n", awake: 1))
+            for device in [one, other] { _ = await device.sync() }
+            try one.put(Night(id: "n", awake: 2))
+            try other.put(Night(id: "n", awake: 3))
+            _ = await one.sync()
+            _ = await other.sync()
+            // The server does not have this one yet.
+            try other.put(Night(id: "n", awake: 4))
+            let conflict = try #require(try other.conflicts().first)
+            try other.close(conflict, keeping: Night(id: "n", awake: 5))
+            let kept = try other.replaced()
+            #expect(kept.allSatisfy { $0.id == "n" })
+            #expect(Set(kept.map(\.awake)).isSuperset(of: [3, 4]))
+            #expect(try other.record("n")?.awake == 5)
+        }
+    }
+
     /// Whether a text lies in a page of an account's records, freed ones included, or may lie in the log.
     private static func holds(_ account: Account, _ text: String) throws -> Bool {
         let container = try account.container().platform
@@ -482,6 +544,33 @@ import Testing
     func `SY18: what is no page of records is an error`(_ text: String) {
         #expect { try RecordPage(json: Array(text.utf8)) } throws: { error in
             if case .some(.listing) = error as? SyncFailure { true } else { false }
+        }
+    }
+
+    /// An object with arrays inside each other.
+    private static func nested(_ depth: Int) -> String {
+        #"{"x":\#(String(repeating: "[", count: depth))\#(String(repeating: "]", count: depth))}"#
+    }
+
+    @Test func `SY18: a record that no store reads again is none, in a page and alone`() throws {
+        for depth in [15, 16, 17] {
+            // What is alone stands less deep in the answer: the record's own depth counts.
+            let text = #"{"id":"a","version":"1","fields":\#(Self.nested(depth))}"#
+            let value = try JSONValue.parse(Array(text.utf8), depth: 40)
+            let alone = RemoteRecord(value)
+            #expect((alone != nil) == (depth == 15), "\(depth)")
+            let listed = try? RecordPage(json: Array(Self.page(text).utf8))
+            #expect((listed != nil) == (depth == 15), "\(depth)")
+            guard let fields = alone?.version.fields else { continue }
+            #expect(try RecordFields(json: fields.json) == fields)
+        }
+        // Letters and numbers that are longer in the stored form.
+        for text in [String(repeating: "\u{7F}", count: 50_000), String(repeating: "\u{2028}", count: 50_000)] {
+            let written = #"{"x":"\#(text)"}"#
+            #expect(written.utf8.count < RecordFields.sizeLimit)
+            #expect(throws: SyncFailure.refused("A record is too large.")) {
+                try RecordFields(json: Array(written.utf8))
+            }
         }
     }
 

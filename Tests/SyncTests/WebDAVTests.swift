@@ -775,6 +775,42 @@ import Testing
         #expect(text("a") == "a" && text("b") == "b")
     }
 
+    @Test(arguments: [SyncSide.here, .there])
+    func `SY17: a folder with such an item in it is emptied and stays, and nobody is asked`(
+        _ side: SyncSide
+    ) async throws {
+        for name in ["a", "b", "c", "d/e/f", "g", "h", "i"] {
+            stage.server.write(name, Array(name.utf8))
+        }
+        #expect(try await stage.run().isComplete)
+        let odd = stage.place + "/d/e/odd"
+        if side == .here {
+            try FileManager.default.createSymbolicLink(atPath: odd, withDestinationPath: "f")
+            stage.server.remove("d")
+        } else {
+            stage.server.write("d/e/" + String(repeating: "x", count: 300), [1])
+            try FileManager.default.removeItem(atPath: stage.place + "/d")
+        }
+        for _ in 0..<2 {
+            let report = try await stage.run()
+            #expect(report.isComplete && report.leftOut.count == 1, "\(report)")
+            // Nothing is made for its sake on the other side.
+            let top = try #require(SyncItemName("d"))
+            let isThere = try await stage.remote().isThere([top])
+            #expect(isThere == (side == .there))
+            #expect(FileManager.default.fileExists(atPath: stage.place + "/d") == (side == .here))
+            #expect(stage.text("d/e/f") == nil && text("d/e/f") == nil && stage.text("a") == "a")
+        }
+        guard side == .here else {
+            #expect(stage.server.files.keys.contains { $0.hasPrefix("d/e/xxx") })
+            return
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: odd) == "f")
+        try FileManager.default.removeItem(atPath: odd)
+        #expect(try await stage.run().isComplete)
+        #expect(!FileManager.default.fileExists(atPath: stage.place + "/d"))
+    }
+
     @Test func `SY17: what gets such a name behind a thousand others is not deleted there either`() async throws {
         for name in ["a", "b", "c"] { try stage.write(name, name) }
         try await stage.run()

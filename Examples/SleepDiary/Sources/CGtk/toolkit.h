@@ -401,7 +401,13 @@ static inline void *diary_entry(const char *title, const char *text) {
     return row;
 }
 static inline void diary_entry_applies(void *row) { adw_entry_row_set_show_apply_button(row, TRUE); }
-static inline const char *diary_entry_text(void *row) { return gtk_editable_get_text(row); }
+// While the veil is on, what was typed lies beside it: who read the field would take it for emptied.
+static inline const char *diary_entry_text(void *row) {
+    void *typed = gtk_editable_get_delegate(row);
+    if (!typed || !g_object_get_data(typed, "diary-veiled")) return gtk_editable_get_text(row);
+    const char *text = g_object_get_data(typed, "diary-typed");
+    return text ? text : "";
+}
 static inline void diary_entry_set(void *row, const char *text) {
     void *typed = gtk_editable_get_delegate(row);
     if (!typed || !diary_put_off(typed, "diary-typed", text)) gtk_editable_set_text(row, text);

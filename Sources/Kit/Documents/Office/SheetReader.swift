@@ -3,6 +3,8 @@
 struct SheetReader {
     private var package: OfficePackage
     private var strings: [String] = []
+    // A text that many cells share may be blank, and fill no page: as much as a file could hold is shown of them all.
+    private var sharedBytes = 0
 
     init(_ package: OfficePackage) { self.package = package }
 
@@ -68,7 +70,7 @@ struct SheetReader {
         var drawings: [String] = []
         writer.open(.table, .sheet)
         while let piece = try reader.next() {
-            guard !writer.isFull else { return writer.omit(.rest) }
+            guard !writer.isFull, sharedBytes <= writer.limits.entry else { return writer.omit(.rest) }
             switch piece {
             case .start(let tag):
                 isValue = tag.name == "v" || tag.name == "t"
@@ -106,8 +108,10 @@ struct SheetReader {
             case .end(let name):
                 isValue = false
                 if name == "c" {
+                    let content = shown(kind, text)
+                    if kind == "s" { sharedBytes += content.utf8.count }
                     writer.open(.td)
-                    writer.text(shown(kind, text))
+                    writer.text(content)
                     writer.close(.td)
                     column += 1
                 } else if name == "row" {

@@ -50,8 +50,8 @@ struct WordReader {
                 if skipped > 0 {
                     skipped += 1
                 } else {
-                    texts.append(tag.name)
                     try start(tag, &writer)
+                    if skipped == 0 { texts.append(tag.name) }
                 }
             case .end(let name):
                 if skipped > 0 {
@@ -118,6 +118,8 @@ struct WordReader {
         case "del", "moveFrom":
             writer.omit(.hiddenText)
             skipped = 1
+        // How it looked before a change (ECMA-376 part 1 §17.13.5): what was hidden once may be seen now.
+        case "rPrChange", "pPrChange": skipped = 1
         case "altChunk": writer.omit(.attachment)
         case "object", "control", "OLEObject": writer.omit(.embeddedObject)
         case "Fallback": skipped = 1

@@ -76,7 +76,9 @@ extension AuditTrail.Report {
         case (nil, nil): break
         case (nil, .some): problems.append(.unknown)
         case (AuditAnchor.none?, nil): break
-        case (.some, nil): if new.rest != .damaged { problems.append(.missing) }
+        case (.some(let anchor), nil):
+            // The newer file has no entry yet where the older one ends with the last.
+            if new.rest != .damaged, !AuditTrail.fits(old, anchor) { problems.append(.missing) }
         case (.some(let anchor), .some(let chain)):
             if chain.nextNumber < anchor.next {
                 if new.rest != .damaged { problems.append(.cutOff(missing: anchor.next - chain.nextNumber)) }

@@ -104,7 +104,12 @@ public final class AuditTrail: AuditRecorder {
             if !bytes.isEmpty { try putAside() }
             return try begin(after: .none, bytes.isEmpty ? .trailStarted : .trailDamaged, plain, now)
         }
-        if anchor == .none, bytes.isEmpty { return try begin(after: anchor, .trailStarted, plain, now) }
+        // A kill, or a full disk, before the file had its first entry: what is before it, in the older file or nowhere,
+        // ends where the secret store says.
+        if content.chain == nil, content.rest != .damaged, let end = try endOfEarlier(anchor) {
+            try AppendOnlyFile(current).cut(to: 0)
+            return try begin(after: end, anchor == .none ? .trailStarted : nil, plain, now)
+        }
         guard AuditTrail.fits(content, anchor), content.rest != .damaged, let chain = content.chain else {
             if !bytes.isEmpty { try putAside() }
             return try begin(after: anchor, .trailDamaged, plain, now)
@@ -115,6 +120,14 @@ public final class AuditTrail: AuditRecorder {
             return try begin(after: AuditAnchor(next: chain.nextNumber, tag: chain.lastTag), nil, plain, now)
         }
         try write([plain], on: chain, head: nil)
+    }
+
+    // `nil` where the older file is not what the secret store knows.
+    private func endOfEarlier(_ anchor: AuditAnchor) throws -> AuditAnchor? {
+        guard anchor != .none else { return anchor }
+        let content = SealedRecords.read(try SealedRecords.bytes(of: earlier, limit: limit) ?? [], key.bytes)
+        guard AuditTrail.fits(content, anchor), content.rest == .nothing, let chain = content.chain else { return nil }
+        return AuditAnchor(next: chain.nextNumber, tag: chain.lastTag)
     }
 
     /// Whether the file has the entry that the secret store knows as the last one.

@@ -78,9 +78,13 @@ public final class SupportLog: LogSink {
     /// started, what the file says.
     private func goingOn(_ state: State) throws -> (chain: SealedRecords, size: Int) {
         if let chain = state.chain, try isLast(chain.lastTag, at: state.size) { return (chain, state.size) }
-        guard let bytes = try SealedRecords.bytes(of: current, limit: limit), !bytes.isEmpty else { return try begin() }
+        guard let bytes = try SealedRecords.bytes(of: current, limit: limit), !bytes.isEmpty else {
+            return try begin(again: true)
+        }
         let content = SealedRecords.read(bytes, key.bytes)
-        guard let chain = content.chain, content.rest != .damaged else { return try begin() }
+        // A kill, or a full disk, while the files took turns: what is in the older one stays.
+        let isBegun = content.chain == nil && content.rest == .unfinished
+        guard let chain = content.chain, content.rest != .damaged else { return try begin(again: isBegun) }
         if content.rest == .unfinished { try AppendOnlyFile(current).cut(to: content.goodBytes) }
         return (chain, content.goodBytes)
     }
@@ -91,8 +95,13 @@ public final class SupportLog: LogSink {
         return try file.size() == size && file.last(tag.count) == tag
     }
 
-    private func begin() throws -> (chain: SealedRecords, size: Int) {
-        if DurableFile.exists(current) { try DurableFile.move(current, to: earlier) }
+    /// - Parameter isBegun: Whether the file was begun, and has no line yet.
+    private func begin(again isBegun: Bool = false) throws -> (chain: SealedRecords, size: Int) {
+        if isBegun {
+            try AppendOnlyFile(current).cut(to: 0)
+        } else if DurableFile.exists(current) {
+            try DurableFile.move(current, to: earlier)
+        }
         let chain = try SealedRecords(startingAt: 0, after: Array(repeating: 0, count: 16))
         try AppendOnlyFile(current).append(chain.head)
         return (chain, SealedRecords.headCount)

@@ -26,6 +26,10 @@ public final class Account: Sendable {
     public var name: String { connection.descriptor.name }
     /// The only server that gets the credential.
     public var origin: Origin { connection.descriptor.origin }
+    /// What should be known beside the success of the sign-in that gave this value: fewer rights than asked for, no way
+    /// to end the tokens at the server, a session that ends with its first access token. Empty for a value that came of
+    /// no sign-in.
+    public let signInWarnings: [SignInWarning]
     let app: AppParts
     private let options: SignInOptions
     private let worksWhileLocked: Bool
@@ -33,13 +37,16 @@ public final class Account: Sendable {
     private let logouts: LogoutInbox
     private let watching: Task<Void, Never>?
 
-    /// - Parameter worksWhileLocked: Whether its session stands under the permission in the place of the lock. What
-    ///   happens to it is then told by the account's other value.
+    /// - Parameters:
+    ///   - warnings: Of the sign-in that made it.
+    ///   - worksWhileLocked: Whether its session stands under the permission in the place of the lock. What happens to
+    ///     it is then told by the account's other value.
     init(
         _ connection: Connection, _ app: AppParts, _ options: SignInOptions = SignInOptions(),
-        worksWhileLocked: Bool = false
+        warnings: [SignInWarning] = [], worksWhileLocked: Bool = false
     ) {
         self.connection = connection
+        signInWarnings = warnings
         self.worksWhileLocked = worksWhileLocked
         self.app = app
         self.options = options

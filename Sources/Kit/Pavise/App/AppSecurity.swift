@@ -168,11 +168,12 @@ public final class AppSecurity: Sendable {
                 server.url, as: name, way, in: connections, options: options,
                 reviewed: (server.id, server.keeper, server.draft))
             let prompts = OptionPrompts(server: server, options: options, typed: typed)
-            let connection = try await connector.run(asking: prompts).connection
+            let connected = try await connector.run(asking: prompts)
+            let connection = connected.connection
             await connections.finishRevocations()
             await live.startOver(of: connection.descriptor.name)
             parts.record(.signedIn, at: connection.descriptor.origin)
-            return Account(connection, parts, options)
+            return Account(connection, parts, options, warnings: connected.warnings)
         } catch {
             throw log.told(error)
         }

@@ -37,7 +37,9 @@ struct SignedPinList: Hashable, Sendable {
             let token = try CompactToken(text, limit: Self.limit)
             guard token.keyIdentifier != nil else { throw TokenProblem.noSuchKey }
             let verified = try token.verified(by: rules.keys)
-            let moment = seconds ?? verified.claims?.integer("iat") ?? 0
+            // One that was judged before had begun by then.
+            let begun = ["iat", "nbf"].compactMap { verified.claims?.integer($0) }.max()
+            let moment = seconds ?? begun ?? 0
             try TokenRules(issuer: rules.issuer, audience: app, type: Self.type).check(verified, at: moment)
             guard let found = verified.claims else { throw TokenProblem.claims }
             claims = found

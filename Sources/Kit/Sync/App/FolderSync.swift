@@ -140,15 +140,16 @@ public final class FolderSync: Sendable {
     public func questions() throws(SyncFailure) -> Set<SyncReport.Question> { try questions("questions") }
 
     /// Answers questions that the last run asked with yes, for the next one: of another process too, which may be at
-    /// work just now. What was not asked is not answered.
+    /// work just now. What was not asked is not answered; what was answered before, and is still asked, stays so.
     ///
     /// - Returns: What was answered.
     @discardableResult
     public func approve(
         _ answered: Set<SyncReport.Question>
     ) throws(SyncFailure) -> Set<SyncReport.Question> {
-        let asked = try questions().intersection(answered)
-        try set(asked, "approved")
+        let all = try questions()
+        let asked = all.intersection(answered)
+        try set(asked.union(all.intersection(try questions("approved"))), "approved")
         return asked
     }
 

@@ -143,8 +143,7 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     }
 
     private func edit(_ id: RecordID, _ record: Record, over seen: Record?) throws {
-        let base = try seen.map { try Self.encoded($0) }
-        try apply([(id, .edited(try Self.encoded(record), over: base))])
+        try apply([(id, try Self.change(to: record, over: seen, of: try store.row(id)?.here, id))])
     }
 
     /// Deletes a record. The content stays for 30 days, see ``replaced()``; an edit on another device beats this.
@@ -224,8 +223,11 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
             var events: [(RecordID, RecordEvent)] = [(conflict.row, .edited(nil, over: conflict.otherSeen))]
             if let record {
                 // What this program does not know of the record stays.
-                let base = try conflict.current.map { try Self.encoded($0) }
-                events.insert((id, .edited(try Self.encoded(record), over: base)), at: 0)
+                let change = try Self.change(to: record, over: conflict.current, of: conflict.seen, id)
+                events.insert((id, change), at: 0)
+                if case .edited(let fields, let seen) = change, fields != seen {
+                    events.insert((id, .superseded), at: 0)
+                }
             } else if let seen = conflict.seen {
                 events.insert((id, .edited(nil, over: seen)), at: 0)
             }
@@ -345,13 +347,33 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
         return RecordFields(values: values)
     }
 
+    // What this program makes of a field that `here` does not have is no change of anybody's: neither of the person's,
+    // who left it so, nor of another device's.
+    static func change(
+        to record: Record, over seen: Record?, of here: RecordFields?, _ id: RecordID
+    ) throws -> RecordEvent {
+        let (fields, base) = (try encoded(record), try seen.map { try encoded($0) })
+        guard let here, let base, let known = try? decoded(here, id.text), (try? encoded(known)) == base else {
+            return .edited(fields, over: base)
+        }
+        let told = fields.values.filter { here.values[$0.key] != nil || base.values[$0.key] != $0.value }
+        let shared = base.values.filter { here.values[$0.key] != nil }
+        return .edited(RecordFields(values: told), over: RecordFields(values: shared))
+    }
+
+    // A record is named by its address: what a server wrote into it as another name is none of it.
     static func decoded(_ fields: RecordFields, _ id: String) throws -> Record {
         var values = fields.values
         if values["id"] == nil { values["id"] = .string(id) }
-        do { return try JSONDecoder().decode(Record.self, from: Data(RecordFields(values: values).json)) } catch {
-            // The decoder's own error may have the content in it.
-            throw UnreadableRecord()
-        }
+        if let record = decoded(values), record.id == id { return record }
+        values["id"] = .string(id)
+        // The decoder's own error may have the content in it.
+        guard let record = decoded(values), record.id == id else { throw UnreadableRecord() }
+        return record
+    }
+
+    private static func decoded(_ values: [String: JSONValue]) -> Record? {
+        try? JSONDecoder().decode(Record.self, from: Data(RecordFields(values: values).json))
     }
 }
 

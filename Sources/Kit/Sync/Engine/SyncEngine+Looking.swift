@@ -131,6 +131,15 @@ extension SyncEngine {
     private func holdWhatIsLeftOut() async {
         let all = await folder.leftOut + remote.leftOut
         report.leftOut = Set(all.prefix(LeftOutItem.limit))
+        occupied = [:]
+        for odd in all {
+            var folder = odd.path[...]
+            while let slash = folder.lastIndex(of: "/") {
+                folder = folder[..<slash]
+                // Those above it are there already.
+                guard occupied[odd.side, default: []].insert(String(folder)).inserted else { break }
+            }
+        }
         guard !all.isEmpty else { return }
         // All of them, however many a report names.
         var (paths, identities) = ([SyncSide: Set<String>](), [SyncSide: Set<String>]())

@@ -26,6 +26,8 @@ public actor SyncEngine {
     var hereIdentities: [ItemID: String] = [:]
     var thereIdentities: [ItemID: String] = [:]
     var held: Set<ItemID> = []
+    /// The folders of a side in which something lies that the other cannot have.
+    var occupied: [SyncSide: Set<String>] = [:]
     var report = SyncReport()
     var mustLookAgain = false
     /// Whether what the last look saw here is on the disk.
@@ -190,6 +192,11 @@ public actor SyncEngine {
             wait(with: step.item)
             return nil
         }
+        // It stays for what is in it, which is told; a person has nothing to say to that.
+        if isOccupied(step) {
+            waitWithFolders(of: step)
+            return nil
+        }
         do throws(SyncFailure) {
             try await act(on: step)
             finish(step)
@@ -234,6 +241,25 @@ public actor SyncEngine {
         if refusals[id] == Self.mostRefusals { hold(id) }
         erring.insert(id)
         return erring.count < errorLimit ? nil : error
+    }
+
+    private func isOccupied(_ step: SyncStep) -> Bool {
+        guard case .delete(let side, let id, let item) = step, item.isFolder,
+            let path = (side == .here ? here : there).path(of: id)
+        else { return false }
+        return occupied[side]?.contains(path.map(\.text).joined(separator: "/")) ?? false
+    }
+
+    // Those that it lies in stay with it: none of them is made on the other side for its sake.
+    private func waitWithFolders(of step: SyncStep) {
+        guard case .delete(let side, let id, _) = step else { return }
+        let (tree, other) = side == .here ? (here, there) : (there, here)
+        var next = id
+        wait(with: next)
+        while let parent = tree[next]?.parent, parent != .root, other[parent] == nil, !held.contains(parent) {
+            next = parent
+            wait(with: next)
+        }
     }
 
     // How many bytes a step sends to the server; `nil` where it sends no content.

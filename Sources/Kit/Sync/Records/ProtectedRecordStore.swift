@@ -81,7 +81,7 @@ package final class ProtectedRecordStore: RecordStore {
         // What an erased record was goes out of the log as well: now, and when the server has taken its deletion.
         if !changes.erased.isEmpty {
             try emptyLog()
-        } else if changes.rows.values.contains(where: \.isGone) {
+        } else if changes.rows.values.contains(where: { $0.isGone || $0.isErased }) {
             // A reader that still needs the log is no reason to end the run.
             try? emptyLog()
         }

@@ -6,6 +6,7 @@ package actor RecordEngine {
     let remote: any RecordRemote
     let store: any RecordStore
     private let width: Int
+    private let sizeLimit: Int
     private let key: @Sendable () throws(SyncFailure) -> String
     private var report = RecordReport()
     private var isRunning = false
@@ -24,12 +25,14 @@ package actor RecordEngine {
     ///
     /// - Parameters:
     ///   - width: How many records are sent at once.
+    ///   - sizeLimit: The most bytes of a whole list, which is in memory before anything of it is applied.
     ///   - key: A new idempotency key: visible ASCII that nobody can guess.
     package init(
-        remote: any RecordRemote, store: any RecordStore, width: Int = 4,
+        remote: any RecordRemote, store: any RecordStore, width: Int = 4, sizeLimit: Int = 256 << 20,
         key: @escaping @Sendable () throws(SyncFailure) -> String
     ) {
         (self.remote, self.store, self.width, self.key) = (remote, store, max(1, width), key)
+        self.sizeLimit = sizeLimit
     }
 
     /// One run. It never throws: what ended it early is in the report.
@@ -103,19 +106,23 @@ package actor RecordEngine {
     private func list(since known: RecordPosition?) async throws(SyncFailure) -> Listing {
         var cursor = known?.cursor
         var listing: Listing?
-        var restarts = 0
+        var (restarts, size) = (0, 0)
         for _ in 0..<Self.countLimit {
             guard let page = try await remote.changes(since: cursor) else {
                 // Also in the middle of it: everything is asked for then.
                 restarts += 1
                 guard cursor != nil, restarts <= 2 else { throw .listing("The server forgets where its list was.") }
-                (cursor, listing) = (nil, nil)
+                (cursor, listing, size) = (nil, nil, 0)
                 continue
             }
             let position = RecordPosition(collection: page.collection, cursor: page.cursor)
             var next = listing ?? Listing(position: position, isWhole: cursor == nil)
             guard next.position.collection == page.collection else { throw .listing("The server's list changed.") }
-            for record in page.records { next.found[record.id] = record.version }
+            for record in page.records {
+                next.found[record.id] = record.version
+                size += record.version.fields?.json.count ?? 0
+            }
+            guard size <= sizeLimit else { throw .listing("The server's list has more than \(sizeLimit) bytes.") }
             next.position = position
             guard next.found.count <= Self.countLimit else {
                 throw .listing("The server has more than \(Self.countLimit) records.")

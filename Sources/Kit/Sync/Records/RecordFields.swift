@@ -32,11 +32,21 @@ public struct RecordFields: Hashable, Sendable {
             throw .refused("A record is no JSON that can be read.")
         }
         guard let fields = RecordFields(value) else { throw .refused("A record is an object of JSON.") }
+        // Some numbers and letters are longer in the form that is stored: what is too long there is never read again.
+        guard json.count <= Self.sizeLimit / Self.mostGrowth || fields.json.count <= Self.sizeLimit else {
+            throw .refused("A record is too large.")
+        }
         self = fields
     }
 
+    // U+007F is one byte, and six in its escape.
+    private static let mostGrowth = 8
+
+    /// Reads an object; `nil` for what is none, or has too many or too deep values. The caller looks at its size.
     package init?(_ value: JSONValue) {
-        guard let members = value.members, members.count <= Self.countLimit else { return nil }
+        guard let members = value.members, members.count <= Self.countLimit, Self.isFlat(value, Self.depthLimit) else {
+            return nil
+        }
         var values: [String: JSONValue] = [:]
         for member in members { values[member.name] = Self.canonical(member.value) }
         guard values.count == members.count else { return nil }
@@ -52,6 +62,16 @@ public struct RecordFields: Hashable, Sendable {
 
     /// The digest of ``json``.
     public var digest: ContentDigest { ContentDigest(of: json) }
+
+    // A record that stands alone in a server's answer is less deep in it than one in a page.
+    private static func isFlat(_ value: JSONValue, _ depth: Int) -> Bool {
+        guard depth > 0 else { return false }
+        switch value {
+        case .null, .bool, .number, .string: return true
+        case .array(let elements): return elements.allSatisfy { isFlat($0, depth - 1) }
+        case .object(let members): return members.allSatisfy { isFlat($0.value, depth - 1) }
+        }
+    }
 
     private static func precedes(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
@@ -100,7 +120,9 @@ package enum RecordMerge: Hashable, Sendable {
                 clashes.insert(name)
             }
         }
-        let isTooLarge = values.count > RecordFields.countLimit
-        self = clashes.isEmpty && !isTooLarge ? .merged(RecordFields(values: values)) : .clash(clashes)
+        let merged = RecordFields(values: values)
+        // What no store reads again is no record: both stay for themselves then.
+        let isTooLarge = values.count > RecordFields.countLimit || merged.json.count > RecordFields.sizeLimit
+        self = clashes.isEmpty && !isTooLarge ? .merged(merged) : .clash(clashes)
     }
 }

@@ -11,6 +11,9 @@ public struct RecordVersion: Hashable, Sendable {
     public init(tag: String, fields: RecordFields?, original: RecordID? = nil) {
         (self.tag, self.fields, self.original) = (tag, fields, original)
     }
+
+    // The version's name alone.
+    fileprivate var erased: RecordVersion { RecordVersion(tag: tag, fields: .erased, original: original) }
 }
 
 /// A record as a server lists it.
@@ -53,6 +56,8 @@ package struct RecordRow: Hashable, Sendable {
     package var isDirty: Bool { here != base?.fields }
     /// Whether nothing is left to be remembered.
     package var isGone: Bool { here == nil && base == nil && pending == nil }
+    /// Whether it was erased, and nothing of it is on its way any more.
+    package var isErased: Bool { here == nil && base?.fields == .erased && pending == nil }
 }
 
 /// What happens to a record. Rows are changed by these alone.
@@ -62,6 +67,8 @@ package enum RecordEvent: Hashable, Sendable {
     case edited(RecordFields?, over: RecordFields?)
     /// The app erased it: deleted, and nothing of its content is kept here.
     case erased
+    /// A person takes another version in its place: what is here is kept, also where no server has it yet.
+    case superseded
     /// The server says what it is.
     case received(RecordVersion)
     /// The server does not have it any more, and has forgotten that it did.
@@ -94,7 +101,8 @@ extension RecordRow {
         // The version's name is all that its deletion needs.
         case .erased:
             outcome.row.here = nil
-            outcome.row.base = base.map { RecordVersion(tag: $0.tag, fields: .erased, original: $0.original) }
+            outcome.row.base = base?.erased
+        case .superseded: outcome.replaced = isDirty ? here : nil
         case .received(let version): receive(version, &outcome)
         case .absent: receive(RecordVersion(tag: "", fields: nil), &outcome)
         case .forgotten: (outcome.row.base, outcome.row.pending) = (nil, nil)
@@ -113,7 +121,8 @@ extension RecordRow {
     private func edit(_ fields: RecordFields?, over seen: RecordFields?, _ outcome: inout RecordOutcome) {
         if fields == nil, let seen, here != seen { return }
         outcome.row.here = fields
-        outcome.replaced = !isDirty && here != fields ? here : nil
+        // Of what one device writes one after the other the last counts; what goes altogether is kept.
+        outcome.replaced = (fields == nil || !isDirty) && here != fields ? here : nil
         guard let fields, let here, here != seen else { return }
         switch RecordMerge(base: seen, here: fields, there: here) {
         case .merged(let both): outcome.row.here = both
@@ -123,8 +132,12 @@ extension RecordRow {
 
     // The server has what was sent: from here on that is the base.
     private mutating func settle(_ version: RecordVersion) {
+        // What was erased on its way does not come back as what both sides agreed on.
+        let isErased = base?.fields == .erased || base == nil && here == nil
+        let isOwn = pending.map { $0.fields == version.fields } ?? false
         pending = nil
-        base = version.fields == nil ? nil : version
+        base = isOwn && isErased ? version.erased : version
+        if version.fields == nil { base = nil }
     }
 
     private func receive(_ version: RecordVersion, _ outcome: inout RecordOutcome) {
@@ -172,7 +185,8 @@ package struct RecordChanges: Sendable {
         let outcome = try row(id, load).after(event)
         rows[id] = outcome.row
         if event == .erased { erased.insert(id) }
-        if let old = outcome.replaced { replaced.append((id, old)) }
+        // A person knows another version by its record's name.
+        if let old = outcome.replaced { replaced.append((outcome.row.original ?? id, old)) }
         if let other = outcome.other { try add(other, beside: outcome.row, load) }
     }
 
@@ -197,6 +211,6 @@ package struct RecordChanges: Sendable {
             return
         }
         // A thousand edited copies of one content: kept as what was replaced is.
-        replaced.append((row.id, fields))
+        replaced.append((original, fields))
     }
 }

@@ -63,7 +63,9 @@ package enum ConfinedProcess {
         defer { _ = close(file) }
         var pair: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, streamType, 0, &pair) == 0 else { throw .system(errno) }
+        #if !canImport(Glibc)
         for descriptor in pair { _ = pavise_fcntl_int(descriptor, F_SETFD, FD_CLOEXEC) }
+        #endif
         let stream = TCPStream(owning: pair[0])
         let child = start(program, arguments, file, pair[1], bounds)
         _ = close(pair[1])
@@ -134,7 +136,8 @@ package enum ConfinedProcess {
     }
 
     #if canImport(Glibc)
-    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    // From the first moment: another thread may start a program between two calls.
+    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) }
     #else
     private static var streamType: Int32 { SOCK_STREAM }
     #endif

@@ -26,7 +26,9 @@ package struct PipedProcess: ~Copyable {
         guard unsafe socketpair(AF_UNIX, streamType, 0, &pair) == 0 else {
             throw SystemFailure(operation: "socketpair", path: program, code: errno)
         }
+        #if !canImport(Glibc)
         for descriptor in pair { _ = pavise_fcntl_int(descriptor, F_SETFD, FD_CLOEXEC) }
+        #endif
         let stream = TCPStream(owning: pair[0])
         defer { _ = close(pair[1]) }
         let child = try spawn(program, arguments, pair[1], showsErrors)
@@ -72,7 +74,8 @@ package struct PipedProcess: ~Copyable {
     }
 
     #if canImport(Glibc)
-    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    // From the first moment: another thread may start a program between two calls.
+    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) }
     #else
     private static var streamType: Int32 { SOCK_STREAM }
     #endif
