@@ -111,6 +111,29 @@ enum Matrix {
         #expect(data["rows"]?.array?.first?["doors"]?.array?.first?["stopped"]?.bool == false)
     }
 
+    @Test func `a program that crashes at an answer has stopped no attack`() async throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path + "/program"
+        // It connects, and ends at every request as a trap does.
+        let script = "#!/bin/sh\ncat >/dev/null\n[ \"$1\" = connect ] && exit 0\nkill -ILL $$\n"
+        try Data(script.utf8).write(to: URL(fileURLWithPath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let workshop = try AttackFixtures()
+        let target = try await AttackedProgram(program: program, workshop: workshop, width: 1)
+        let stage = try AttackStage(AttackScene(), from: workshop)
+        defer { stage.end() }
+        let session = try await target.session(on: stage)
+        let end = await session.send(AttackRequest())
+        guard case .stopped(.crash, _) = end else {
+            Issue.record("\(end)")
+            return
+        }
+        let expected = AttackTable.all.flatMap { attack in
+            AttackedClientName.allCases.map { attack.expectation(at: $0) }
+        }
+        #expect(expected.allSatisfy { !$0.endings.contains(.crash) })
+    }
+
     @Test func `the judge sees an attack that nobody met`() async throws {
         let cut = AttackCase("x/cut", "", "", expected: AttackExpectation(front: .anything, endings: [.noAnswer])) {
             $0.front.script = { _, _ in .hangUp }
