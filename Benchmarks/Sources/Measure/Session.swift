@@ -82,7 +82,7 @@ extension Session {
     }
 }
 
-/// Requests per second of `inFlight` callers. One that fails is no request: whose fail, on either side, is not measured.
+/// Requests per second of `inFlight` callers. Where one fails, on either side, nothing is measured.
 private func rate(
     _ inFlight: Int, _ seconds: Double, _ call: @escaping @Sendable () async -> Int?
 ) async throws -> Double {

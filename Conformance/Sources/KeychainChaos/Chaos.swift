@@ -47,8 +47,8 @@ final class Chaos: Sendable {
         return self.tally.withLock { $0 }
     }
 
-    /// Takes one acknowledged item away behind the models' back and compares again, then the one that all share: the run
-    /// is worth nothing if either is not seen.
+    /// Takes one acknowledged item away behind the models' back and compares again, then the one that all share: the
+    /// run is worth nothing if either is not seen.
     ///
     /// - Returns: Whether it was seen.
     func seesLoss() throws -> Bool {

@@ -66,8 +66,8 @@ package struct CommandSet: Sendable {
 }
 
 extension Environment {
-    /// Refuses words (without the program's name) that are no text, and says so. Swift puts U+FFFD in the place of bytes
-    /// that are no UTF-8: two names would be one, and the file that is written another's.
+    /// Refuses words (without the program's name) that are no text, and says so. Swift puts U+FFFD in the place of
+    /// bytes that are no UTF-8: two names would be one, and the file that is written another's.
     ///
     /// - Returns: The status of the refusal; `nil` where all words are text.
     func refusal(ofBytesIn words: [String]) -> ProgramStatus? {
