@@ -1,9 +1,14 @@
 import Foundation
-import PaviseAttackedClients
 import PaviseLab
 import PavisePrimitives
 import TestSupport
 import Testing
+
+@testable import PaviseAttackedClients
+
+extension AttackEnd {
+    fileprivate var isCrash: Bool { if case .stopped(.crash, _) = self { true } else { false } }
+}
 
 /// What all plays share: the certificates, and the connection of the program.
 enum Matrix {
@@ -114,20 +119,15 @@ enum Matrix {
     @Test func `a program that crashes at an answer has stopped no attack`() async throws {
         let folder = try TemporaryFolder()
         let program = folder.path + "/program"
-        // It connects, and ends at every request as a trap does.
-        let script = "#!/bin/sh\ncat >/dev/null\n[ \"$1\" = connect ] && exit 0\nkill -ILL $$\n"
-        try Data(script.utf8).write(to: URL(fileURLWithPath: program))
+        // It ends as a trap does, or fails as the program does.
+        try Data("#!/bin/sh\n[ \"$1\" = crash ] && kill -ILL $$\nexit 1\n".utf8)
+            .write(to: URL(fileURLWithPath: program))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-        let workshop = try AttackFixtures()
-        let target = try await AttackedProgram(program: program, workshop: workshop, width: 1)
-        let stage = try AttackStage(AttackScene(), from: workshop)
-        defer { stage.end() }
-        let session = try await target.session(on: stage)
-        let end = await session.send(AttackRequest())
-        guard case .stopped(.crash, _) = end else {
-            Issue.record("\(end)")
-            return
-        }
+        let runner = ProgramRunner(program: program, home: folder.path + "/home", roots: folder.path + "/roots.pem")
+        let crashed = try await runner.run(["crash"], input: "")
+        #expect(crashed.end.isCrash && crashed.hasCrashed)
+        let failed = try await runner.run(["fail"], input: "")
+        #expect(!failed.end.isCrash && failed.status == 1)
         let expected = AttackTable.all.flatMap { attack in
             AttackedClientName.allCases.map { attack.expectation(at: $0) }
         }

@@ -30,7 +30,7 @@ final class Chaos: Sendable {
     func run() -> Tally {
         guard (try? WorkerProcess(["share"], home: home).finish()) == .done else {
             problem("the shared item could not be added")
-            return tally.withLock { $0 }
+            return self.tally.withLock { $0 }
         }
         let group = DispatchGroup()
         for worker in 0..<workers {
