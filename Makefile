@@ -141,7 +141,9 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/claims --check
 	Scripts/public-api --self-test
 	Scripts/public-api
+	Scripts/bootstrap --self-test
 	Scripts/marks --self-test
+	python3 Benchmarks/bench.py --self-test
 	Scripts/marks
 	Scripts/manual --self-test
 	python3 Examples/SleepDiary/Apple/project.py --self-test

@@ -43,8 +43,7 @@ class WeakNginx(Nginx):
         self.process = subprocess.Popen(
             [self.program, "-e", str(self.folder / "error.log"), "-c", str(self.folder / "nginx.conf")],
             env={**os.environ, "OPENSSL_CONF": str(self.folder / "openssl.cnf")})
-        for port in self.ports.values():
-            self.wait_for(port)
+        self.wait_for(*self.ports.values())
         return self
 
 

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import storage
+import table
 from ats import ats_rows
 from https import https_rows
 from integrity import integrity_rows
@@ -75,8 +77,12 @@ def tpm_rows():
 def process_rows(program):
     floor = measure("measure-process", 50, "true")
     start = measure("measure-process", 50, program, "--version")
+    for run, what in ((floor, "true"), (start, "pavise --version")):
+        # What ends early is fast.
+        if run["status"] != 0:
+            raise RuntimeError(f"{what} ended with {run['status']}")
     return [Row("pavise --version, start to end", start["milliseconds"], floor["milliseconds"], "ms", None,
-                start["milliseconds"], 30, "atMost", ended(start)), fetch_row(program)]
+                start["milliseconds"], 30, "atMost"), fetch_row(program)]
 
 
 def fetch_row(program):
@@ -96,10 +102,6 @@ def fetch_row(program):
     peak = run["peakKilobytes"] / 1024
     return Row("pavise fetch of 64 MB, peak memory", peak, None, "MB", None, peak, 60, "atMost",
                f"{run['milliseconds']:.0f} ms")
-
-
-def ended(run):
-    return "" if run["status"] == 0 else f"exit {run['status']}"
 
 
 # --- main -------------------------------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ def collect(groups):
     for name, group in groups.items():
         try:
             rows += group()
-        except (RuntimeError, KeyError, subprocess.TimeoutExpired, OSError) as problem:
+        except (RuntimeError, LookupError, ArithmeticError, ValueError, StopIteration, subprocess.SubprocessError, OSError) as problem:
             broken.append(f"{name}: {problem}")
     return rows, broken
 
@@ -142,8 +144,71 @@ def print_table(rows):
                         for column, (cell, width) in enumerate(zip(line, widths))).rstrip())
 
 
+def self_test():
+    """Each mark that an error could pass is measured with programs that fail at once, or with one that says yes to everything."""
+    def unnoticed(what, body):
+        rows, broken = collect({what: body})
+        return [] if broken and not rows else [f"{what}: {[row.data() for row in rows]}"]
+
+    wrong = []
+    for problem in (RuntimeError("x"), KeyError("x"), IndexError("x"), ValueError("x"), ZeroDivisionError("x"), StopIteration("x"),
+                    subprocess.CalledProcessError(1, "x"), subprocess.TimeoutExpired("x", 1), OSError("x")):
+        def group(problem=problem):
+            raise problem
+        wrong += unnoticed(type(problem).__name__, group)
+    real = {"measure": measure, "fetch_row": fetch_row}
+    try:
+        globals()["fetch_row"] = lambda program: missing("fetch", "MB", 60, "atMost", "")
+        for ending in ("true", "--version"):
+            globals()["measure"] = lambda *words, ending=ending, **_: {"milliseconds": 1, "status": 134 if words[-1] == ending else 0}
+            wrong += unnoticed(f"a program that ends early: {ending}", lambda: process_rows("pavise"))
+    finally:
+        globals().update(real)
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as folder:
+        programs, contents = pathlib.Path(folder) / "programs", [bytes([seed]) * (3 * 65_536 - 100) for seed in (1, 2)]
+        programs.mkdir()
+
+        def noticed():
+            count = storage.ours_noticed(pathlib.Path(folder), *contents)
+            return [Row("changes of a file refused", count, None, "", None, count, 6, "atLeast")]
+        real = storage.PROGRAMS
+        try:
+            storage.PROGRAMS = table.PROGRAMS = programs
+            for name, script in FAILING.items():
+                (programs / "measure").write_text("#!/bin/sh\n" + script)
+                (programs / "measure").chmod(0o755)
+                for what, body in (("changes noticed", noticed), ("commits lost", lambda: storage.cut_rows(None)),
+                                   ("pages named", lambda: storage.older_rows(None))):
+                    if name in what:
+                        wrong += unnoticed(what, body)
+        finally:
+            storage.PROGRAMS = table.PROGRAMS = real
+    for problem in wrong:
+        print("bench: self-test: a mark was passed by an error:", problem)
+    print(f"bench: self-test: {len(wrong)} errors passed a mark")
+    return 1 if wrong else 0
+
+
+# What the measurements of storage are played with: whoever refuses all files, never opens a database, or names no page.
+FAILING = {
+    "noticed": '''case $1 in
+storage-put) mkdir -p "$PAVISE_HOME/containers/bench/files"; (head -c 148 /dev/zero; cat "$2") >"$PAVISE_HOME/containers/bench/files/1"; echo '{"id": "1"}' ;;
+*) exit 1 ;;
+esac''',
+    "lost": '''case $1 in
+database-commits) mkdir -p "$PAVISE_HOME/containers/bench/database"; echo x >"$PAVISE_HOME/containers/bench/database/1.db-wal"; kill -9 $$ ;;
+*) exit 1 ;;
+esac''',
+    "named": '''case $1 in
+database-close) d="$PAVISE_HOME/containers/bench/database"; mkdir -p "$d"; head -c 16384 /dev/urandom >"$d/1.db"; echo '{"rows": 50}' ;;
+*) exit 1 ;;
+esac''',
+}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--self-test", action="store_true", help="plant errors that a mark could be passed by")
     parser.add_argument("--strict", action="store_true", help="exit 1 also when a bar is missed or a row is not available")
     parser.add_argument("--json", action="store_true", help="print data instead of the table")
     parser.add_argument("--rounds", type=int, default=9)
@@ -153,6 +218,8 @@ def main():
                                            "storage", "database", "sync", "log", "documents", "integrity"])
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
+    if options.self_test:
+        return self_test()
     if not options.no_build:
         build()
     groups = {"https": lambda: https_rows(options.rounds, options.seconds),

@@ -272,12 +272,22 @@ def ours_noticed(folder, first, second):
         writings.append(place.read_bytes())
     old, new = writings
     noticed = 0
+    # Who refuses everything has noticed nothing.
+    Used([PROGRAMS / "measure", "storage-get", id_, target], home).expect("storage-get of a file that nobody changed")
+    opens(target, second)
     for change in changes(CHUNK, len(new) - len(second) - 3 * 16).values():
         place.write_bytes(change(new, old))
         run = Used([PROGRAMS / "measure", "storage-get", id_, target], home)
         noticed += run.status != 0 and not target.exists()
         target.unlink(missing_ok=True)
     return noticed
+
+
+def opens(target, content):
+    """What was opened is what was sealed; it is taken away again."""
+    if target.read_bytes() != content:
+        raise RuntimeError("a file that nobody changed opens as another one")
+    target.unlink()
 
 
 def age_noticed(folder, first, second):
@@ -291,6 +301,8 @@ def age_noticed(folder, first, second):
         writings.append(sealed.read_bytes())
     old, new = writings
     noticed = rests = 0
+    Used(["age", "-d", "-i", key, "-o", target, sealed]).expect("age -d of a file that nobody changed")
+    opens(target, second)
     for change in changes(CHUNK, len(new) - len(second) - 3 * 16).values():
         sealed.write_bytes(change(new, old))
         run = Used(["age", "-d", "-i", key, "-o", target, sealed])
@@ -314,6 +326,8 @@ def gocryptfs_noticed(folder, first, second):
             writings.append(place.read_bytes())
         old, new = writings
         noticed = 0
+        if inside.read_bytes() != second:
+            raise RuntimeError("a file that nobody changed opens as another one")
         for change in changes(block, 18).values():
             place.write_bytes(change(new, old))
             mounted.again()
@@ -426,8 +440,11 @@ def peer_rows(ours, names, rounds, memory):
 
 def cut_rows(memory):
     """Acknowledged commits that are missing without an error when half of the log is cut off."""
-    lost = ours_lost(memory)
-    gone = ours_lost(memory, isGone=True)
+    # A database that never opens loses nothing without an error either.
+    if (missed := ours_lost(memory)) != 0:
+        raise RuntimeError(f"{missed} commits are missing where nothing was cut off")
+    lost = ours_lost(memory, lambda log: os.truncate(log, log.stat().st_size // 2))
+    gone = ours_lost(memory, lambda log: log.unlink())
     rows = [Row("commits of 50 lost without an error, the log gone", gone, None, "", None, gone, 0, "atMost")]
     for kind, title in (("sqlcipher", "SQLCipher 4"), ("mc", "SQLite3MC")):
         name = f"commits of 50 lost without an error in a cut log, {title}"
@@ -440,18 +457,19 @@ def cut_rows(memory):
     return rows
 
 
-def ours_lost(memory, isGone=False):
+def ours_lost(memory, harm=None):
+    """How many are missing after `harm` was done to the log; 0 where an error says so."""
     with tempfile.TemporaryDirectory(prefix="pavise-bench-", dir=memory) as folder:
         home = {"PAVISE_HOME": folder, "PAVISE_TPM": "none"}
         killed = Used([PROGRAMS / "measure", "database-commits"], home)
         if killed.status != -signal.SIGKILL:
             raise RuntimeError(f"database-commits ended with {killed.status}")
         log = next(pathlib.Path(folder, "containers", "bench", "database").glob("*.db-wal"))
-        if isGone:
-            log.unlink()
-        else:
-            os.truncate(log, log.stat().st_size // 2)
+        if harm:
+            harm(log)
         count = Used([PROGRAMS / "measure", "database-count"], home)
+        if not harm:
+            count.expect("database-count of a whole log")
         return 50 - json.loads(count.output)["rows"] if count.status == 0 else 0
 
 
@@ -469,6 +487,10 @@ def older_rows(memory):
         changed = [number for number in range(1, len(old) // page)
                    if old[number * page:(number + 1) * page] != new[number * page:(number + 1) * page]]
         unnamed = 0
+        # One that names every page, or never opens, tells of nothing.
+        looked = json.loads(Used([PROGRAMS / "measure", "database-verify"], home).expect("database-verify").output)
+        if looked["older"]:
+            raise RuntimeError(f"verify names {looked['older'][:5]} where nothing is older")
         for number in changed:
             with open(place, "r+b") as file:
                 file.seek(number * page)

@@ -45,6 +45,7 @@ class SoftwareTPM:
                 return self
             except OSError:
                 time.sleep(0.01)
+        self.__exit__()
         raise RuntimeError("swtpm did not start")
 
     def __exit__(self, *_):

@@ -183,6 +183,8 @@ def large_rows(program, folder, size, parts, cuts=40):
         relay.left, relay.is_on, relay.passed = (cuts if parts else 0), True, 0
         up = lab.sync_to_the_end("the upload")
         used = (cuts if parts else 0) - relay.left
+        if parts and not used:
+            raise RuntimeError("no connection of the upload was cut")
         rows.append(Row(f"sync: {size} MiB sent {kind}, {used} cuts, peak memory", up.peak / 1024, None, "MB", None,
                         up.peak / 1024, 100, "atMost", f"{up.wall:.0f} s, {up.runs} runs, {relay.passed / MIB / size:.2f} times its size on the wire, "
                         "read back included"))
@@ -195,6 +197,8 @@ def large_rows(program, folder, size, parts, cuts=40):
         lab.connect(relay.port)
         relay.left, relay.is_on, relay.passed = cuts, True, 0
         down = lab.sync_to_the_end("the download")
+        if relay.left == cuts:
+            raise RuntimeError("no connection of the download was cut")
         with source.open("rb") as one, (lab.here / "large").open("rb") as two:
             while piece := one.read(MIB):
                 if piece != two.read(MIB):

@@ -43,7 +43,11 @@ if [ $# -eq 0 ]; then
     mapfile -t targets <<<"$own"$'\n'"$auditors"
 fi
 
-broken=()
+broken=() folder=''
+# What lies in memory is gone with whoever stops this.
+trap '[ -z "$folder" ] || rm -rf "$folder"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 for target in "${targets[@]}"; do
     # In memory where there is such a folder; the targets put their files there too.
     folder=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)

@@ -69,9 +69,14 @@ class Page:
         self.chromium = Chromium(stage.folder, stage.spki)
 
     def __enter__(self):
-        target = self.chromium.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.chromium.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.chromium.ask("Page.enable", self.session)
+        try:
+            target = self.chromium.ask("Target.createTarget", url="about:blank")["targetId"]
+            self.session = self.chromium.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            self.chromium.ask("Page.enable", self.session)
+        except BaseException:
+            # The block is not entered, and so not left.
+            self.chromium.stop()
+            raise
         return self
 
     def __exit__(self, *_):

@@ -168,6 +168,13 @@ class Browser(Chromium):
     def __init__(self, folder):
         super().__init__(folder, "", self.FLAGS)
         self.folder, self.events = folder, []
+        try:
+            self.listen()
+        except BaseException:
+            self.stop()
+            raise
+
+    def listen(self):
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Network", "Runtime"):

@@ -22,8 +22,13 @@ class Peer(Server):
     def __init__(self, stage, words, folder):
         self.folder = folder
         super().__init__(words, self.ports["one"], folder)
-        for port in self.ports.values():
-            wait_for(port, self.process)
+        try:
+            for port in self.ports.values():
+                wait_for(port, self.process)
+        except RuntimeError:
+            # Whoever asked for it gets none, and ends none.
+            self.stop()
+            raise
 
     def prepare(self, stage, name):
         folder = stage.folder / f"peer-{name}"
@@ -139,14 +144,21 @@ class OpenSSLPeer(Peer):
                     "-cert", str(folder / f"{kind}.pem"), "-key", str(folder / f"{kind}.pem"),
                     "-cert_chain", str(folder / f"{kind}.pem"), *more]
 
-        self.others = [
-            Server(words("rsa", "rsa", "-tls1_2", "-cipher", KEY_TRANSPORT), self.ports["rsa"], folder),
-            Server(words("old", "ec", "-tls1_1", "-cipher", OLD), self.ports["old"], folder)]
-        super().__init__(stage, words("one", "ec"), folder)
+        self.others = []
+        try:
+            for setting, kind, *more in (("rsa", "rsa", "-tls1_2", "-cipher", KEY_TRANSPORT), ("old", "ec", "-tls1_1", "-cipher", OLD)):
+                self.others.append(Server(words(setting, kind, *more), self.ports[setting], folder))
+            super().__init__(stage, words("one", "ec"), folder)
+        except RuntimeError:
+            self.stop_others()
+            raise
+
+    def stop_others(self):
+        while self.others:
+            self.others.pop().stop()
 
     def stop(self):
-        for server in self.others:
-            server.stop()
+        self.stop_others()
         super().stop()
 
 

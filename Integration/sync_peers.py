@@ -216,6 +216,8 @@ def windows(stage, kind):
             if not was_there:
                 break
             tried, lost = tried + 1, lost + bool(gone)
+        # A client that fails before its first write loses nothing either.
+        assert tried, f"it wrote nothing after “{case}”"
         row.append(f"{lost} of {tried}")
         lost_of_all += lost
     sent, gone = emptied(stage, kind), rootless(stage, kind)
@@ -224,10 +226,11 @@ def windows(stage, kind):
 
 def races(stage, kind, count, most=6):
     """As many as are wanted, at random: a window that the run does not have is drawn again."""
-    chance, lost, played = random.Random(23), 0, 0
+    chance, lost, played, without = random.Random(23), 0, 0, 0
     while played < count:
         gone, was_there = race(stage, kind, chance.choice(list(CASES)), chance.randrange(1, most))
-        played, lost = played + was_there, lost + bool(gone)
+        played, lost, without = played + was_there, lost + bool(gone), 0 if was_there else without + 1
+        assert without < 50, "it writes nothing any more"
     return lost
 
 

@@ -177,6 +177,9 @@ def search(world):
     # What is sealed is noise, in which something like a token is found by chance.
     problems += [problem for problem in sinks.found("files", files) if "something like a token" not in problem]
     print(f"searched: {told}, files {len(files)} with {sum(map(len, files)):,} bytes")
+    # Where nothing was logged or kept, nothing was searched.
+    looked = {"messages": sinks.messages, "files": files} | ({"journal": sinks.entries} if sinks.socket else {})
+    problems += [f"{name}: nothing is there to search" for name, pieces in looked.items() if not any(pieces)]
     for problem in problems[:20]:
         world.problem(f"FOUND {problem}")
 

@@ -1,9 +1,14 @@
 import Foundation
-import PaviseAttackedClients
 import PaviseLab
 import PavisePrimitives
 import TestSupport
 import Testing
+
+@testable import PaviseAttackedClients
+
+extension AttackEnd {
+    fileprivate var isCrash: Bool { if case .stopped(.crash, _) = self { true } else { false } }
+}
 
 /// What all plays share: the certificates, and the connection of the program.
 enum Matrix {
@@ -109,6 +114,24 @@ enum Matrix {
         #expect(data["cases"]?.integer == 2)
         #expect(data["stopped"]?.integer == 1)
         #expect(data["rows"]?.array?.first?["doors"]?.array?.first?["stopped"]?.bool == false)
+    }
+
+    @Test func `a program that crashes at an answer has stopped no attack`() async throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path + "/program"
+        // It ends as a trap does, or fails as the program does.
+        try Data("#!/bin/sh\n[ \"$1\" = crash ] && kill -ILL $$\nexit 1\n".utf8)
+            .write(to: URL(fileURLWithPath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let runner = ProgramRunner(program: program, home: folder.path + "/home", roots: folder.path + "/roots.pem")
+        let crashed = try await runner.run(["crash"], input: "")
+        #expect(crashed.end.isCrash && crashed.hasCrashed)
+        let failed = try await runner.run(["fail"], input: "")
+        #expect(!failed.end.isCrash && failed.status == 1)
+        let expected = AttackTable.all.flatMap { attack in
+            AttackedClientName.allCases.map { attack.expectation(at: $0) }
+        }
+        #expect(expected.allSatisfy { !$0.endings.contains(.crash) })
     }
 
     @Test func `the judge sees an attack that nobody met`() async throws {

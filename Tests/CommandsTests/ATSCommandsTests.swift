@@ -131,6 +131,19 @@ import Testing
         #expect(await stage.run("lint", stage.folder.path).output.contains("ATS-ARBITRARY"))
     }
 
+    @Test func `CL2: lint is not content with a folder in which it finds nothing to look at`() async throws {
+        let stage = try ATSStage()
+        _ = try stage.file("App/Colours.plist", "<plist><dict><key>red</key><integer>7</integer></dict></plist>")
+        let good = try stage.plist("<dict/>", name: "Other/Info.plist")
+        for words in [["App"], ["Other/Info.plist", "App"]] {
+            let paths = words.map { "\(stage.folder.path)/\($0)" }
+            let result = await stage.run(["lint"] + paths)
+            #expect(result.status == .failed)
+            #expect(result.messages.contains("/App” holds no Info.plist"), "\(result.messages)")
+        }
+        #expect(await stage.run("lint", good).status == .done)
+    }
+
     @Test func `lint is content with a good file`() async throws {
         let stage = try ATSStage()
         let plist = try stage.plist("<dict/>")

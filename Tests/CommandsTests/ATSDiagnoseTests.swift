@@ -225,6 +225,17 @@ import Testing
         old.stop()
     }
 
+    @Test(arguments: ["", "\n\n", "# all of them are gone\n", "\u{FEFF}"])
+    func `CL9: a list without an address is no fleet that needs nothing`(_ list: String) async throws {
+        let stage = try ATSStage()
+        let fleet = try stage.file("fleet.txt", list)
+        for form in [[], ["--json"], ["--junit"]] {
+            let result = await stage.run(["diagnose", "--hosts", fleet] + form)
+            #expect(result.status == .usage)
+            #expect((result.messages + result.output).contains("names no address"), "\(result.messages)")
+        }
+    }
+
     @Test func `names a server that an earlier run did not ask, and calls it new`() async throws {
         let stage = try ATSStage()
         let authority = try CertificateAuthority()

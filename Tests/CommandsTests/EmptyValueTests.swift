@@ -65,6 +65,21 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/nowhere"))
     }
 
+    // What Swift makes of the arguments `a\xff` and `a\xfe` alike.
+    @Test(arguments: [
+        ["fetch", "/api/me", "--output", "a\u{FFFD}"], ["keychain", "add", "mail", "a\u{FFFD}"],
+        ["files", "get", "notes", "a\u{FFFD}"], ["security", "find-generic-password", "-s", "a\u{FFFD}"],
+        ["audit", "a\u{FFFD}"], ["database", "dump", "nights", "--json", "a\u{FFFD}"], ["\u{FFFD}"],
+    ])
+    func `CL15: bytes that are no UTF-8 are no name, and no file is another one's`(_ words: [String]) async throws {
+        let stage = Stage()
+        #expect(await stage.run(words) == .usage)
+        let isJSON = words.contains("--json")
+        #expect((isJSON ? stage.output : stage.messages).text.contains("no UTF-8"))
+        #expect((isJSON ? stage.messages : stage.output).text.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: "/nowhere"))
+    }
+
     @Test(arguments: [" ", "\t", "\u{A0}"])
     func `a place of blanks is no host without a name`(_ text: String) async {
         let stage = Stage()

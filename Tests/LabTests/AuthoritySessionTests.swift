@@ -137,6 +137,21 @@ import Testing
         try expectEnded(client, tokens, "the longest session time has passed")
     }
 
+    @Test func `a code that lives longer than its session begins none after its end`() throws {
+        let client = try start { $0.maximumSession = 30 }
+        let old = try client.code()
+        clock.advance(seconds: 29)
+        let young = try client.code()
+        clock.advance(seconds: 1)
+        let answer = try client.exchange(old)
+        #expect(answer.status == 400)
+        #expect(answer.body.contains(#""error":"invalid_grant""#), "\(answer.body)")
+        #expect(answer.body.contains("the longest session time has passed"), "\(answer.body)")
+        #expect(client.authority.counters.codeExchanges == 0)
+        let begun = try JSONValue.parse(Array(try client.exchange(young).body.utf8))
+        #expect(begun["expires_in"]?.integer == 29)
+    }
+
     @Test func `the answer of a grace time is no way past the end`() throws {
         let client = try start {
             $0.maximumSession = 100

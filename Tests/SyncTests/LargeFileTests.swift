@@ -137,6 +137,27 @@ import Testing
         #expect(stage.server.files["x"] == Array("mine".utf8))
     }
 
+    @Test func `another client of the lab makes nothing in a folder that is locked by itself`() async throws {
+        let stage = try SyncStage()
+        stage.server.write("folder/x", Array("theirs".utf8))
+        let wanted = """
+            <?xml version="1.0"?><D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope>\
+            <D:locktype><D:write/></D:locktype></D:lockinfo>
+            """
+        var fields = HTTPFields()
+        fields.append("Depth", "0")
+        let lock = HTTPRequest(
+            "LOCK", try WebURL("https://localhost:\(stage.lab.port)/dav/folder"), fields: fields,
+            body: Array(wanted.utf8))
+        #expect(try await stage.client.send(lock).status == 200)
+        // A lock of the folder alone: its members may be changed, and none may come.
+        #expect(stage.server.writeAsClient("folder/x", Array("mine".utf8)))
+        #expect(!stage.server.writeAsClient("folder/y", Array("mine".utf8)))
+        #expect(!stage.server.writeAsClient("folder/new/y", Array("mine".utf8)))
+        #expect(stage.server.writeAsClient("y", Array("mine".utf8)))
+        #expect(Set(stage.server.files.keys) == ["folder/x", "y"])
+    }
+
     @Test func `SY13: an upload in chunks is gone on with where it was cut, in the same run`() async throws {
         try await cutUploads(Self.some)
     }

@@ -17,17 +17,17 @@ func sessionLayer(_ arguments: [String]) async throws -> [(String, String)] {
     var ours: [Double] = []
     var peer: [Double] = []
     for round in 0..<20 {
-        let through = { await rate(inFlight, seconds) { try? await session.send(request).status } }
+        let through = { try await rate(inFlight, seconds) { try? await session.send(request).status } }
         let straight = {
-            await rate(inFlight, seconds) {
+            try await rate(inFlight, seconds) {
                 let credential = Authorization(
                     scheme: "Bearer", credential: token.secret.duplicate(), origin: request.url.origin)
                 return try? await client.send(request, with: credential).status
             }
         }
-        if round % 2 == 0 { ours.append(await through()) }
-        peer.append(await straight())
-        if round % 2 == 1 { ours.append(await through()) }
+        if round % 2 == 0 { ours.append(try await through()) }
+        peer.append(try await straight())
+        if round % 2 == 1 { ours.append(try await through()) }
     }
     let ratios = zip(ours, peer).map { $0 / $1 }
     return [("ours", "\(median(ours))"), ("peer", "\(median(peer))"), ("ratio", "\(median(ratios))")]
@@ -37,7 +37,10 @@ func sessionLayer(_ arguments: [String]) async throws -> [(String, String)] {
 func sessionStart() async throws -> [(String, String)] {
     let start = ContinuousClock.now
     let connection = try Connections().open("bench")
-    _ = try await connection.session?.accessToken()
+    guard let session = connection.session else {
+        throw MeasureFailure(description: "the connection has no session")
+    }
+    _ = try await session.accessToken()
     return [("milliseconds", "\((ContinuousClock.now - start) / .milliseconds(1))")]
 }
 
@@ -79,19 +82,26 @@ extension Session {
     }
 }
 
-/// Requests per second of `inFlight` callers.
-private func rate(_ inFlight: Int, _ seconds: Double, _ call: @escaping @Sendable () async -> Int?) async -> Double {
+/// Requests per second of `inFlight` callers. Where one fails, on either side, nothing is measured.
+private func rate(
+    _ inFlight: Int, _ seconds: Double, _ call: @escaping @Sendable () async -> Int?
+) async throws -> Double {
     let start = ContinuousClock.now
     let end = start + .seconds(seconds)
-    let count = await withTaskGroup(of: Int.self) { group in
+    let (count, failures) = await withTaskGroup(of: (Int, Int).self) { group in
         for _ in 0..<inFlight {
             group.addTask {
-                var count = 0
-                while ContinuousClock.now < end { count += await call() == 200 ? 1 : 0 }
-                return count
+                var (count, failures) = (0, 0)
+                while ContinuousClock.now < end {
+                    if await call() == 200 { count += 1 } else { failures += 1 }
+                }
+                return (count, failures)
             }
         }
-        return await group.reduce(0, +)
+        return await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+    }
+    guard failures == 0, count > 0 else {
+        throw MeasureFailure(description: "\(failures) of \(count + failures) requests failed")
     }
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
 }

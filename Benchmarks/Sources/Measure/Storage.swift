@@ -100,6 +100,8 @@ func storageRemoval(_ arguments: [String]) throws -> [(String, String)] {
     let container = try container()
     for number in 0..<count { try container.files.put([1, 2, 3], named: "\(number)", protection: .complete) }
     let reader = try container.files.open(container.files.put([1, 2, 3], named: "open", protection: .complete))
+    // What could not be read before is no measure of a removal.
+    _ = try reader.read(at: 0, count: 3)
     let clock = ContinuousClock()
     let unreadable = Mutex<ContinuousClock.Instant?>(nil)
     let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -114,7 +116,9 @@ func storageRemoval(_ arguments: [String]) throws -> [(String, String)] {
     try container.remove()
     let end = clock.now
     ended.wait()
-    guard let moment = unreadable.withLock({ $0 }) else { throw MeasureFailure(description: "not refused") }
+    guard let moment = unreadable.withLock({ $0 }), moment >= start else {
+        throw MeasureFailure(description: "not refused, or refused before the removal")
+    }
     return [
         ("unreadable", "\((moment - start) / .milliseconds(1))"), ("gone", "\((end - start) / .milliseconds(1))"),
     ]
@@ -179,7 +183,12 @@ private func lockOnce(
     let start = clock.now
     lock.state = .locked
     ended.wait()
-    return refused.withLock { $0 }.map { ($0 - start) / .milliseconds(1) }.max() ?? .nan
+    let moments = refused.withLock { $0 }
+    // Whoever stopped before the lock stopped for another reason.
+    guard moments.count == 3, moments.allSatisfy({ $0 >= start }) else {
+        throw MeasureFailure(description: "a reader or a statement ended before the lock")
+    }
+    return moments.map { ($0 - start) / .milliseconds(1) }.max() ?? .nan
 }
 
 /// FOLDER: milliseconds of a check of a folder, how many files it has, and how many findings of which rules.

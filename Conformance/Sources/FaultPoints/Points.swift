@@ -69,7 +69,13 @@ public final class Points<Scenario: PointScenario> {
         // A count without a fault tells how many calls there are; one more shows that the last was reached.
         let home = try copy(template, "count")
         let counting = fault.countsChanges ? Fault.none : fault
-        let calls = try act(scenario, counting, .max / 2, home).calls
+        let counted = try act(scenario, counting, .max / 2, home)
+        // Of a write that ended before it was counted, one call would be tried and all others passed over.
+        guard counted.status == 0 else {
+            tally.problems.append("\(scenario.rawValue) \(fault): the count did not come to its end")
+            return 0
+        }
+        let calls = counted.calls
         let step = calls < whole ? 1 : max(1, (calls + 1) / most)
         var points = 0
         for number in stride(from: 1, through: calls + 1, by: step) {

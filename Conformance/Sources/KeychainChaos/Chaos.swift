@@ -28,6 +28,10 @@ final class Chaos: Sendable {
     }
 
     func run() -> Tally {
+        guard (try? WorkerProcess(["share"], home: home).finish()) == .done else {
+            problem("the shared item could not be added")
+            return self.tally.withLock { $0 }
+        }
         let group = DispatchGroup()
         for worker in 0..<workers {
             group.enter()
@@ -43,8 +47,8 @@ final class Chaos: Sendable {
         return self.tally.withLock { $0 }
     }
 
-    /// Takes one acknowledged item away behind the models' back and compares again: the run is worth nothing if that is
-    /// not seen.
+    /// Takes one acknowledged item away behind the models' back and compares again, then the one that all share: the
+    /// run is worth nothing if either is not seen.
     ///
     /// - Returns: Whether it was seen.
     func seesLoss() throws -> Bool {
@@ -55,10 +59,13 @@ final class Chaos: Sendable {
             }
         }
         guard let item = items.first else { return false }
-        guard try WorkerProcess(["forget", item.0, item.1], home: home).finish() == .done else { return false }
-        let before = tally.withLock { $0.problems.count }
-        verify()
-        return tally.withLock { $0.problems.count } > before
+        return try [item, (Plan.shared, Plan.shared)].allSatisfy { service, account in
+            guard try WorkerProcess(["forget", service, account], home: home).finish() == .done else { return false }
+            let before = tally.withLock { $0.problems.count }
+            verify()
+            // What was lost before is told again, and one more.
+            return tally.withLock { $0.problems.count } > before + (service == Plan.shared ? 1 : 0)
+        }
     }
 
     /// Drives one worker through its whole plan.
@@ -124,9 +131,24 @@ final class Chaos: Sendable {
             tally.refused += answer == .busy ? 1 : 0
         }
         if operation.isShared {
-            if case .wrong = answer { problem("shared item, operation \(plan.worker).\(number): \(answer)") }
+            if !isOfShared(answer, operation.kind) {
+                problem("shared item, operation \(plan.worker).\(number): \(answer)")
+            }
         } else if let text = model.acknowledge(operation, answer) {
             problem("worker \(plan.worker), operation \(number): \(text)")
+        }
+    }
+
+    // It is always there, with what it held at first or what some worker's plan writes to it.
+    private func isOfShared(_ answer: Answer, _ kind: Operation.Kind) -> Bool {
+        switch (kind, answer) {
+        case (.update, .done(nil)), (.update, .busy): return true
+        case (.read, .done(let value?)):
+            guard value != Plan.first else { return true }
+            guard (0..<workers).contains(value.worker), (0..<operations).contains(value.number) else { return false }
+            let writing = Plan(seed: seed, worker: value.worker).operation(value.number)
+            return writing.isShared && writing.kind == .update
+        default: return false
         }
     }
 
@@ -152,8 +174,9 @@ final class Chaos: Sendable {
         models.withLock { models in
             for (worker, model) in models { compare(model, Plan(seed: seed, worker: worker).service, found) }
         }
-        for (account, answer) in found[Plan.shared] ?? [:] {
-            guard case .done(_?) = answer else { return problem("shared \(account): \(answer)") }
+        let shared = found[Plan.shared] ?? [:]
+        guard shared.count == 1, let answer = shared[Plan.shared], isOfShared(answer, .read) else {
+            return problem("shared items: \(shared)")
         }
     }
 

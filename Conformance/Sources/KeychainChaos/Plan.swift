@@ -2,8 +2,10 @@
 struct Plan {
     /// Accounts that belong to this worker; nobody else writes them.
     static let accounts = 24
-    /// The account that every worker writes.
+    /// The account that every worker writes and reads: it is there before the first of them, and nobody deletes it.
     static let shared = "shared"
+    /// What it holds at first.
+    static let first = Value(worker: 0, number: 0)
 
     let seed: UInt64
     let worker: Int

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecurityFramework
 
 /// The part that is killed: performs its plan and says on its output what it is about to do and what came of it.
 ///
@@ -26,10 +27,18 @@ enum Worker {
     static func list(_ services: [String]) {
         for service in services {
             let (status, accounts) = Keychain.accounts(of: service)
-            guard status == 0 || accounts.isEmpty else { return say("failed \(service) \(status)") }
+            // A list that failed has no accounts either, and says nothing of what is there.
+            guard status == errSecSuccess || status == errSecItemNotFound else {
+                return say("failed \(service) \(status)")
+            }
             for account in accounts { say("item \(service) \(account) \(Keychain.read(service, account))") }
         }
         say("complete")
+    }
+
+    /// Adds the item that every worker writes and reads, and nobody deletes.
+    static func share() {
+        exit(Keychain.add(Plan.shared, Plan.shared, Plan.first) == .done(nil) ? 0 : 1)
     }
 
     /// `service account`: takes an item away, for the run's own test.

@@ -91,6 +91,7 @@ let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
 case "worker": Worker.perform(words.dropFirst().compactMap { Int($0) })
 case "race": Worker.race(words.dropFirst().compactMap { Int($0) })
+case "share": Worker.share()
 case "forget": Worker.forget(Array(words.dropFirst()))
 case "self-test": exit(try playSelfTest() ? 0 : 1)
 case "flip": FlipWorker.perform(words.dropFirst().compactMap { Int($0) })

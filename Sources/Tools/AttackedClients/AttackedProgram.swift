@@ -40,7 +40,7 @@ public final class AttackedProgram: AttackedClient {
             let name = "lab\(number)"
             let words = ["connect", "https://\(stage.places.front)", "--basic", "ada", "--name", name]
             let run = try await runner.run(words, input: workshop.canaries.credential + "\n")
-            guard run.status == 0 else { throw ProgramClientFailure(words: run.messages) }
+            guard run.status == 0, !run.hasCrashed else { throw ProgramClientFailure(words: run.messages) }
             free.withLock { $0.append(name) }
         }
     }
@@ -122,7 +122,7 @@ private final class ProgramSession: AttackedSession {
         if let body = request.body { words += ["--data", stage.canaries.filled(body)] }
         for field in request.fields { words += ["--header", "\(field.name): \(stage.canaries.filled(field.value))"] }
         guard let run = try? await runner.run(words, input: "", variables: stage.variables) else {
-            return .stopped(.noAnswer, words: "the program did not start")
+            return .stopped(.crash, words: "the program did not start")
         }
         return run.end
     }

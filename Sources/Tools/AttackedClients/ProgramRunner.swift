@@ -6,7 +6,10 @@ internal import PavisePrimitives
 struct ProgramRunner: Sendable {
     /// How one run ended.
     struct Run: Sendable {
+        /// The status, or the number of the signal that ended it.
         let status: Int32
+        /// Whether a signal ended it: a trap is no refusal.
+        let hasCrashed: Bool
         let output: String
         let messages: String
     }
@@ -40,13 +43,16 @@ struct ProgramRunner: Sendable {
         try pipes[0].fileHandleForWriting.close()
         let texts = pipes[1...].map { String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
         process.waitUntilExit()
-        return Run(status: process.terminationStatus, output: texts[0], messages: texts[1])
+        return Run(
+            status: process.terminationStatus, hasCrashed: process.terminationReason == .uncaughtSignal,
+            output: texts[0], messages: texts[1])
     }
 }
 
 extension ProgramRunner.Run {
     /// The end of a fetch, from its status and what it printed as JSON.
     var end: AttackEnd {
+        guard !hasCrashed else { return .stopped(.crash, words: "signal \(status): \(messages)") }
         let answer = try? JSONValue.parse(Array(output.utf8), limit: 32 << 20)
         if let redirect = answer?["redirect"], redirect != .null {
             return .stopped(.redirect, words: messages)

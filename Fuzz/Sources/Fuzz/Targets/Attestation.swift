@@ -1,8 +1,9 @@
 internal import PaviseAttestation
+internal import PaviseCrypto
 internal import PavisePrimitives
 
 extension FuzzTarget {
-    static let attestations = [cbor, appAttest, tpmQuote, tpmEventLog]
+    static let attestations = [cbor, appAttest, appAttestAssertion, tpmQuote, tpmEventLog]
 
     private static let seed: [UInt8] =
         [0xA3, 0x63] + Array("fmt".utf8) + [0x6F] + Array("apple-appattest".utf8)
@@ -25,6 +26,23 @@ extension FuzzTarget {
         let key = try? verifier.key(from: bytes, named: Array(bytes.prefix(32)), challenge: [1], at: 1_790_000_000)
         require(key == nil, "an attestation without Apple's root was taken")
     }
+
+    // Of an assertion by a stored key only what was signed comes out, whatever is changed around it.
+    private static let appAttestAssertion = FuzzTarget(
+        "app-attest-assertion",
+        seeds: {
+            let assertion = try Device.assertion.get()
+            // One that is refused as it stands would reach nothing.
+            _ = try verifier.verify(assertion, over: Device.clientData, by: Device.stored.get())
+            return [assertion]
+        },
+        run: { bytes in
+            guard let key = try? Device.stored.get(),
+                let taken = try? verifier.verify(bytes, over: Device.clientData, by: key)
+            else { return }
+            require(taken.counter == UInt32(Device.counter), "a counter that nobody signed")
+            require(taken.point == key.point && taken.receipt == key.receipt, "an assertion changes its key")
+        })
 
     private static let quotes = TPMQuoteVerifier(roots: [AppAttestVerifier.appleRoot])
 
@@ -83,5 +101,28 @@ extension FuzzTarget {
         require(log.events.reduce(0) { $0 + $1.size } <= bytes.count, "events have more content than the log")
         require(log.replayed().values.allSatisfy { $0.count == 32 }, "a register has another width")
         require((try? TPMEventLog(bytes + [0])) == nil, "a byte behind the log was not noticed")
+    }
+}
+
+/// A key that made an assertion, and what its server keeps of it.
+private enum Device {
+    static let clientData: [UInt8] = [1, 2, 3]
+    static let counter: UInt8 = 7
+    static let key = Result { try ECPrivateKey(generating: .p256) }
+
+    static let stored = Result { () throws -> AttestedKey in
+        let text = "{\"point\":\(try key.get().publicKey.x963),\"counter\":0,\"receipt\":[]}"
+        return try JSONValue.parse(Array(text.utf8)).decoded(as: AttestedKey.self)
+    }
+
+    static let assertion = Result { () throws -> [UInt8] in
+        let application = Hash.digest(.sha256, Array("A1B2C3D4E5.org.example".utf8))
+        let data: [UInt8] = application + [0, 0, 0, 0, counter]
+        let nonce = Hash.digest(.sha256, data + Hash.digest(.sha256, clientData))
+        let signature = try key.get().sign(digest: Hash.digest(.sha256, nonce))
+        var bytes: [UInt8] = [0xA2, 0x69]
+        bytes += Array("signature".utf8) + [0x58, UInt8(signature.count)] + signature
+        bytes += [0x71] + Array("authenticatorData".utf8) + [0x58, UInt8(data.count)] + data
+        return bytes
     }
 }

@@ -12,6 +12,7 @@ extension FuzzTarget {
             guard let certificate = try? X509Certificate(der: bytes) else { return }
             _ = certificate.isSigned(by: certificate)
             _ = CertificateFacts(der: bytes)
+            _ = CertificateContent(der: bytes)?.taggedOctets(in: "1.2.840.113635.100.8.2", tag: 1)
         })
 
     // Blocks with a two-byte length, as a server sends its chain.

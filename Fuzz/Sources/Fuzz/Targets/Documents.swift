@@ -44,7 +44,11 @@ extension FuzzTarget {
     ) { page(Array($0.utf8), .mail) }
 
     private static let archive = FuzzTarget(
-        "document-archive", seeds: { [[0x50, 0x4B, 5, 6] + Array(repeating: 0, count: 18)] }
+        "document-archive",
+        seeds: {
+            let files: [(name: String, content: [UInt8])] = [("a/b.xml", Array("<a/>".utf8)), ("c", [1, 2, 3])]
+            return [packed([]), packed(files), packed(files, isDeflated: true)]
+        }
     ) {
         bytes in
         guard var archive = try? ZIPArchive(bytes) else { return }
@@ -55,7 +59,12 @@ extension FuzzTarget {
     }
 
     private static let office = FuzzTarget(
-        "document-office", seeds: { [[0x50, 0x4B, 5, 6] + Array(repeating: 0, count: 18)] }
+        "document-office",
+        seeds: {
+            [("word/document.xml", "<d><body><p><r><t>a</t></r></p></body></d>"), ("content.xml", "<o:d/>")].map {
+                packed([($0, Array($1.utf8))], isDeflated: true)
+            } + [packed([])]
+        }
     ) {
         bytes in
         for kind in [DocumentKind.docx, .xlsx, .pptx, .openDocument] { page(bytes, kind) }
@@ -135,12 +144,17 @@ extension FuzzTarget {
         return bytes
     }
 
-    private static func packed(_ files: [(name: String, content: [UInt8])]) -> [UInt8] {
+    /// - Parameter isDeflated: Whether each file is one block of DEFLATE that is stored (RFC 1951 §3.2.4).
+    private static func packed(_ files: [(name: String, content: [UInt8])], isDeflated: Bool = false) -> [UInt8] {
         var body: [UInt8] = []
         var directory: [UInt8] = []
         for (name, content) in files {
+            var stored: [UInt8] = []
+            if isDeflated { append((1, 1), (content.count, 2), (~content.count, 2), to: &stored) }
+            stored += content
             var common: [UInt8] = []
-            append((0, 8), (Int(Checksum.of(content)), 4), (content.count, 4), (content.count, 4), to: &common)
+            append((0, 2), (isDeflated ? 8 : 0, 2), (0, 4), (Int(Checksum.of(content)), 4), to: &common)
+            append((stored.count, 4), (content.count, 4), to: &common)
             append((name.utf8.count, 2), (0, 2), to: &common)
             append((0x0201_4B50, 4), (20, 2), (20, 2), to: &directory)
             directory += common
@@ -149,7 +163,7 @@ extension FuzzTarget {
             append((0x0403_4B50, 4), (20, 2), to: &body)
             body += common
             body += name.utf8
-            body += content
+            body += stored
         }
         let (start, length) = (body.count, directory.count)
         body += directory

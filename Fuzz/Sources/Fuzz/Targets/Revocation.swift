@@ -44,7 +44,12 @@ extension FuzzTarget {
 
     // Each byte is an edge between two of sixteen authorities: entangled sets must end within the limits.
     private static let pathSearch = FuzzTarget(
-        "path-search", seeds: { [[0x10, 0x01, 0x12, 0x21], Array(0...255)] },
+        "path-search",
+        seeds: {
+            // Without the authorities no input would search anything.
+            _ = try Web.shared.get()
+            return [[0x10, 0x01, 0x12, 0x21], Array(0...255)]
+        },
         run: { bytes in
             guard let web = try? Web.shared.get() else { return }
             let others = bytes.prefix(64).map { web.cross[Int($0 >> 4)][Int($0 & 15)] }

@@ -158,9 +158,10 @@ extension FuzzTarget {
         guard let server = try? WebURL("https://id.example/") else { return }
         let authority = AuthorizationServer(
             issuer: "https://id.example", authorizationEndpoint: server, tokenEndpoint: server)
-        let attempt = try? AuthorizationAttempt(
+        let begun = try? AuthorizationAttempt(
             at: authority, clientID: "c", redirect: "http://127.0.0.1:1/", scopes: ["openid"])
-        require((try? attempt?.accept(query, from: .loopback)) == nil, "a callback that did not know the state")
+        guard let attempt = begun else { return require(false, "there is no sign-in to answer") }
+        require((try? attempt.accept(query, from: .loopback)) == nil, "a callback that did not know the state")
     }
 
     private static let loopbackRequest = FuzzTarget(

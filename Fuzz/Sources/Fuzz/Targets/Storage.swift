@@ -25,7 +25,12 @@ extension FuzzTarget {
     // Whatever is changed: the content that was written, or an error; and no piece of anything else on the way. Inputs
     // are changes to the file and not the file itself, which is a hundred times as long as most of them.
     private static let fileChunks = FuzzTarget(
-        "file-chunks", seeds: { Change.seeds },
+        "file-chunks",
+        seeds: {
+            // Without the file no input would change anything.
+            _ = try Sealed.bytes.get()
+            return Change.seeds
+        },
         run: { input in
             guard let (container, id) = try? Sealed.container.get(), var bytes = try? Sealed.bytes.get() else { return }
             let sealed = bytes

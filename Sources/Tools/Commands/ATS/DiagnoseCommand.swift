@@ -60,6 +60,10 @@ enum DiagnoseCommand {
         guard !servers.isEmpty || list != nil else {
             throw UsageError(.rule("Name an address, or a list with --hosts."), path: invocation.path)
         }
+        // A fleet of nothing needs no exception, and says nothing of any server.
+        guard !servers.isEmpty || list?.badLines.isEmpty == false else {
+            throw UsageError(.rule("The list of --hosts names no address."), path: invocation.path)
+        }
         let earlier = try invocation[since].map(earlier)
         let run = DiagnosisRun(
             environment: environment, urls: servers, anchors: try ServerOptions.trust(invocation, environment),

@@ -27,7 +27,14 @@ enum LintCommand {
             throw UsageError(.rule("Choose one of --json and --sarif."), path: invocation.path)
         }
         var reports: [LintReport.File] = []
-        for path in invocation[paths] { reports += try PropertyListSearch.files(at: path).map(LintReport.File.init) }
+        for path in invocation[paths] {
+            let found = try PropertyListSearch.files(at: path)
+            guard !found.isEmpty else {
+                let words = "“\(Printable.text(path))” holds no Info.plist and no list with ATS keys"
+                throw CommandFailure(.failed, "\(words), so nothing was looked at.")
+            }
+            reports += found.map(LintReport.File.init)
+        }
         let report = LintReport(files: reports)
         if invocation[ATSOptions.sarif] {
             try environment.console.show(text: Printable.json(report.sarif.prettyText) + "\n")

@@ -33,6 +33,7 @@ package struct CommandSet: Sendable {
 
     /// Runs one command.
     package func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
+        if let refused = environment.refusal(ofBytesIn: words) { return refused }
         // Who reads JSON gets it also where the line is not understood.
         var asJSON = words.prefix { $0 != "--" }.contains("--json")
         do {
@@ -62,4 +63,17 @@ package struct CommandSet: Sendable {
     }
 
     private func action(at path: [String]) -> Action? { actions.first { $0.path == path }?.action }
+}
+
+extension Environment {
+    /// Refuses words (without the program's name) that are no text, and says so. Swift puts U+FFFD in the place of
+    /// bytes that are no UTF-8: two names would be one, and the file that is written another's.
+    ///
+    /// - Returns: The status of the refusal; `nil` where all words are text.
+    func refusal(ofBytesIn words: [String]) -> ProgramStatus? {
+        guard words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return nil }
+        let message = "An argument has bytes that are no UTF-8, or U+FFFD. Nothing was done; write it in UTF-8."
+        console.show(CommandFailure(.usage, message), asJSON: words.prefix { $0 != "--" }.contains("--json"))
+        return .usage
+    }
 }

@@ -24,6 +24,7 @@ package enum Program {
                 environment.console.show(refusal, asJSON: words.contains("--json"))
                 return refusal.status.rawValue
             }
+            if let refused = environment.refusal(ofBytesIn: Array(words.dropFirst())) { return refused.rawValue }
             if let security = SecurityTool.words(in: words) { return SecurityTool.run(security, in: environment) }
             return await run(Array(words.dropFirst()), in: environment).rawValue
         }
@@ -38,6 +39,7 @@ package enum Program {
 
     /// Runs one command.
     package static func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
+        if let refused = environment.refusal(ofBytesIn: words) { return refused }
         if words.first == "security" {
             return ProgramStatus(rawValue: SecurityTool.run(words.dropFirst(), in: environment)) ?? .failed
         }

@@ -110,6 +110,7 @@ extension AuthorityLedger {
             user: user, scope: configuration.grantedScope ?? device.scope, nonce: nil, redirect: "", challenge: nil,
             expires: now, signedIn: device.answered ?? now, client: device.client, session: device.session,
             resources: device.resources)
+        try checkBeginning(grant, configuration.limits, at: now)
         return begin(grant, configuration, at: now, mint: mint)
     }
 

@@ -28,6 +28,7 @@ extension AuthorityLedger {
             counters.wrongVerifiers += 1
             throw Refusal(code: "invalid_grant", reason: "wrong verifier")
         }
+        try checkBeginning(grant, configuration.limits, at: now)
         codes[code]?.family = families.count
         counters.codeExchanges += 1
         return begin(grant, configuration, at: now, mint: mint)

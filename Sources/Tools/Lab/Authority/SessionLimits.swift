@@ -36,6 +36,12 @@ extension AuthorityLedger {
         }
     }
 
+    /// Refuses a session whose longest time passed between the sign-in and its first tokens: a code may live longer.
+    func checkBeginning(_ grant: Grant, _ limits: SessionLimits, at now: Int64) throws(Refusal) {
+        guard let ending = limits.passed(signedIn: grant.signedIn, lastUse: now, at: now) else { return }
+        throw Refusal(code: "invalid_grant", reason: ending.rawValue)
+    }
+
     /// When a token that was asked to live until `wanted` ends: never after its session.
     func end(_ wanted: Int64, in family: Int, _ limits: SessionLimits) -> Int64 {
         min(wanted, limits.end(of: families[family].grant.signedIn) ?? wanted)

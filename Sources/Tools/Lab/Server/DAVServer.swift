@@ -191,6 +191,9 @@ public final class DAVServer: Sendable {
         // One step: somebody may lock it in between.
         return state.withLock { state in
             guard Self.covering(parts, state).isEmpty else { return false }
+            // What appears changes the folder that it is in, which may be locked by itself (RFC 4918 §7.4).
+            let new = (0..<parts.count).first { state.nodes[Array(parts.prefix($0 + 1))] == nil }
+            if let new, state.locks[Array(parts.prefix(new))] != nil { return false }
             write(parts, bytes, &state)
             return true
         }

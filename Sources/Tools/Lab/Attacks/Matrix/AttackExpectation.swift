@@ -34,6 +34,8 @@ public struct AttackExpectation: Hashable, Sendable {
         case redirect
         /// Because the answer is none.
         case noAnswer
+        /// In a crash of the target, or because it did not start: no case expects that, whatever came to the servers.
+        case crash
         /// With an answer that is no redirect, and that holds no forged word.
         case answer
     }
