@@ -240,7 +240,7 @@ audit: packages ## Build the auditor of Swift sources: Auditor/.build/release/pa
 
 audit-test: packages ## Test each rule of the auditor by its examples, hostile sources, and Pavise's own sources with it.
 	@# Optimized: one build serves the tests and the program, and our own sources are read in seconds.
-	nice $(SWIFT) test --package-path Auditor -c release --disable-xctest
+	nice $(SWIFT) test --package-path Auditor -c release --disable-xctest $(if $(CI),-Xswiftc -no-emit-module-separately-wmo)
 	Auditor/.build/release/pavise-audit --fail-on warning Sources
 
 audit-bench: audit ## Count the auditor against LABELS and SOURCES_OF_LABELS (Documentation/Audit.md), and its speed over SPEED=Sources and AGAIN.
