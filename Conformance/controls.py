@@ -151,10 +151,13 @@ def check(rows):
     wrong = []
     suites = {}
     for path in [path for folder in ("Tests", "Auditor/Tests") for path in (ROOT / folder).rglob("*.swift")]:
-        text = path.read_text()
-        names = "\n".join(line for line in text.splitlines() if "func " in line)
-        for name in map("".join, re.findall(r"\bstruct (?:`([^`\n]+)`|(\w+))", text)):
-            suites[name] = suites.get(name, "") + names
+        # A suite stands at the margin; what follows it is its own, whatever else the file holds.
+        name = ""
+        for line in path.read_text().splitlines():
+            if found := re.match(r"(?:@.*?\) |@\w+ )*(?:[a-z]+ )*(?:struct|class|actor|extension|enum) (?:`([^`]+)`|(\w+))", line):
+                name = found[1] or found[2]
+            elif "func " in line:
+                suites[name] = suites.get(name, "") + line + "\n"
     sources = {file: (ROOT / file).read_text() for file in {row.file for row in rows} if (ROOT / file).is_file()}
     removed = dict(sources)
     for row in rows:
