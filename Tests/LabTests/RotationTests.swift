@@ -60,18 +60,18 @@ import Testing
         client.authority.configuration.accessTokenLifetime = 5
         let refresh = try #require(try client.signIn().refresh)
         let second = try AuthorityClient.tokens(try client.refresh(refresh))
-        clock.advance(seconds: 6)
-        let late = try client.refresh(refresh)
-        let third = try AuthorityClient.tokens(late)
-        #expect(third.refresh == second.refresh && third.access != second.access)
-        #expect(try lifetime(late) == 5)
-        #expect(client.authority.accepts(third.access))
-        // RFC 8707 §2.2: the request says which servers its token is for.
+        // RFC 8707 §2.2: the request says which servers its token is for. The first one would be taken still.
         client.authority.configuration.resources = ["urn:files"]
         let form = "grant_type=refresh_token&refresh_token=\(refresh)&resource=urn%3Afiles"
-        let fourth = try AuthorityClient.tokens(try client.token(form))
-        #expect(fourth.refresh == second.refresh && client.authority.accepts(fourth.access))
-        #expect(try client.call(fourth.access).status == 401, "it is for another server")
+        let third = try AuthorityClient.tokens(try client.token(form))
+        #expect(third.refresh == second.refresh && client.authority.accepts(third.access))
+        #expect(try client.call(third.access).status == 401, "it is for another server")
+        clock.advance(seconds: 6)
+        let late = try client.refresh(refresh)
+        let fourth = try AuthorityClient.tokens(late)
+        #expect(fourth.refresh == second.refresh && fourth.access != second.access)
+        #expect(try lifetime(late) == 5)
+        #expect(client.authority.accepts(fourth.access))
         #expect(client.authority.counters.rotations == 1 && client.authority.counters.reuseDetections == 0)
     }
 
