@@ -113,6 +113,24 @@ import Testing
         }
     }
 
+    @Test func `AL21: a final action that failed is gone on with at the next call, too`() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+        try fixture.run {
+            let lock = fixture.lock(policy)
+            try lock.set("830597")
+            fixture.trouble.withLock { $0 = SystemFailure(operation: "wipe", path: "x", code: 28) }
+            for number in 1...2 { _ = lock.refusal("94027\(number)") }
+            guard case .notFinished = lock.refusal("940273") else {
+                Issue.record("said to be finished")
+                return
+            }
+            fixture.trouble.withLock { $0 = nil }
+            #expect(lock.refusal("830597") == .ended(.wipe))
+            #expect(fixture.ends.withLock { $0 } == [.wipe, .wipe])
+            #expect(lock.refusal("830597") == .notSet)
+        }
+    }
+
     @Test("AL27: where data is nowhere else, the end of the session keeps it sealed until somebody signed in")
     func endSession() throws {
         let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3, finalAction: .endSession)
