@@ -61,7 +61,9 @@ import Testing
             try fixture.lock().set("830597")
             let lock = fixture.lock()
             #expect(lock.state == .locked(.started))
-            judging { lock.lock() } at: {
+            judging {
+                lock.lock()
+            } at: {
                 #expect(lock.refusal("830597") == .locked(.requested))
             }
             #expect(lock.state == .locked(.requested) && lock.fingerprint == nil)
@@ -75,7 +77,9 @@ import Testing
         try fixture.run {
             try fixture.lock().set("830597")
             let lock = fixture.lock()
-            judging { lock.left() } at: {
+            judging {
+                lock.left()
+            } at: {
                 #expect(lock.refusal("830597") == .locked(.background))
             }
             #expect(lock.fingerprint == nil)
@@ -95,7 +99,9 @@ import Testing
             let policy = try AppLockPolicy(grace: .seconds(60))
             try fixture.lock(policy).set("830597")
             let lock = fixture.lock(policy)
-            judging { lock.left() } at: {
+            judging {
+                lock.left()
+            } at: {
                 #expect(lock.refusal("830597") == nil)
             }
             #expect(lock.state == .unlocked(secondsLeft: 60))
