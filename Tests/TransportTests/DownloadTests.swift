@@ -309,6 +309,7 @@ private struct FileServer: Sendable {
         }
         #expect(answer.status == 404)
         #expect(read(path) == [1, 2, 3])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
     @Test(arguments: [
