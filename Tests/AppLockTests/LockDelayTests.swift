@@ -149,4 +149,23 @@ import Testing
             #expect(next.fingerprint == key)
         }
     }
+
+    @Test func `AL27: what wrong PINs ended in another process is ended where the lock is open, too`() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3, finalAction: .endSession)
+        try fixture.run {
+            let lock = fixture.lock(policy)
+            try lock.set("830597")
+            let heard = Mutex<[Bool]>([])
+            lock.observe { isOpen in
+                heard.withLock { $0.append(isOpen) }
+                return true
+            }
+            let other = fixture.lock(policy)
+            for number in 1...3 { _ = other.refusal("94027\(number)") }
+            #expect(other.state == .ended(.endSession))
+            lock.used()
+            #expect(lock.state == .ended(.endSession) && lock.fingerprint == nil)
+            #expect(heard.withLock { $0 } == [false])
+        }
+    }
 }

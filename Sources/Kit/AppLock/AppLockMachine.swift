@@ -99,8 +99,10 @@ package struct AppLockMachine: Hashable, Sendable {
             state = .unlocked(use)
             return check(now)
         }
-        if case .locked = state { return [.dropKey] }
-        return []
+        switch state {
+        case .locked, .ended: return [.dropKey]
+        case .unset, .unlocked: return []
+        }
     }
 
     private mutating func establish(_ now: ClockReading) -> [Action] {
