@@ -64,8 +64,8 @@ extension AppLock {
         }
     }
 
-    /// Looks whether another process has set, removed, ended or replaced the lock since this one looked: what is sealed from
-    /// now on has to open under the lock that there is. A lock that is closed looks again with each try.
+    /// Looks whether another process has set, removed, ended or replaced the lock since this one looked: what is sealed
+    /// from now on has to open under the lock that there is. A lock that is closed looks again with each try.
     func noticeOthers() {
         openOnce()
         let (state, known, isProving) = memory.withLock { ($0.machine.state, $0.record, $0.isProving) }
