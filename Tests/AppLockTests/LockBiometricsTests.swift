@@ -185,6 +185,32 @@ private final class Finger: BiometricKeeper {
         }
     }
 
+    @Test func `AL21: the finger takes the final action that a killed last try left behind`() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+        try fixture.run {
+            let first = fixture.lock(policy)
+            try first.set("830597")
+            try first.armBiometrics(finger)
+            first.lock()
+            for pin in ["940271", "940272"] { #expect(first.refusal(pin) != nil) }
+            // The third one is counted, and nobody lives to draw the consequence.
+            let vault = AppLockParts.platform(sharesUnlock: false).vault
+            guard case .found(let secret) = try vault.read(LockFixture.name) else {
+                Issue.record("no record")
+                return
+            }
+            let bytes = secret.withBytes { bytes in Array(bytes) }
+            var record = try #require(LockRecord(bytes))
+            record.attempts = record.attempts.counting(policy, at: ClockReading(fixture.time.source))
+            try vault.store(record.encoded, as: LockFixture.name)
+            let lock = fixture.lock(policy)
+            lock.follow(finger)
+            #expect(failure { try lock.unlock(with: finger, reason: "Open") } == .ended(.wipe))
+            #expect(fixture.ends.withLock { $0 } == [.wipe] && finger.isEmpty)
+            #expect(fixture.lock(policy).state == .unset)
+        }
+    }
+
     @Test("AL12: this platform has no biometrics, and says so")
     func none() throws {
         try fixture.run {

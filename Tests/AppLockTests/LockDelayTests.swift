@@ -113,6 +113,24 @@ import Testing
         }
     }
 
+    @Test func `AL21: a final action that failed is gone on with at the next call, too`() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+        try fixture.run {
+            let lock = fixture.lock(policy)
+            try lock.set("830597")
+            fixture.trouble.withLock { $0 = SystemFailure(operation: "wipe", path: "x", code: 28) }
+            for number in 1...2 { _ = lock.refusal("94027\(number)") }
+            guard case .notFinished = lock.refusal("940273") else {
+                Issue.record("said to be finished")
+                return
+            }
+            fixture.trouble.withLock { $0 = nil }
+            #expect(lock.refusal("830597") == .ended(.wipe))
+            #expect(fixture.ends.withLock { $0 } == [.wipe, .wipe])
+            #expect(lock.refusal("830597") == .notSet)
+        }
+    }
+
     @Test("AL27: where data is nowhere else, the end of the session keeps it sealed until somebody signed in")
     func endSession() throws {
         let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3, finalAction: .endSession)
@@ -129,6 +147,25 @@ import Testing
             let next = fixture.lock(policy)
             try next.open("830597")
             #expect(next.fingerprint == key)
+        }
+    }
+
+    @Test func `AL27: what wrong PINs ended in another process is ended where the lock is open, too`() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3, finalAction: .endSession)
+        try fixture.run {
+            let lock = fixture.lock(policy)
+            try lock.set("830597")
+            let heard = Mutex<[Bool]>([])
+            lock.observe { isOpen in
+                heard.withLock { $0.append(isOpen) }
+                return true
+            }
+            let other = fixture.lock(policy)
+            for number in 1...3 { _ = other.refusal("94027\(number)") }
+            #expect(other.state == .ended(.endSession))
+            lock.used()
+            #expect(lock.state == .ended(.endSession) && lock.fingerprint == nil)
+            #expect(heard.withLock { $0 } == [false])
         }
     }
 }

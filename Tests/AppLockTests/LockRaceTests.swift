@@ -50,4 +50,63 @@ import Testing
             #expect(lock.state.isOpen)
         }
     }
+
+    // Runs `body` with `act` while the element judges.
+    private func judging(_ act: @escaping @Sendable () -> Void, at body: () throws -> Void) rethrows {
+        try AppLockStep.$observer.withValue({ if $0 == .judged { act() } }, operation: body)
+    }
+
+    @Test func `AL34: who asks for the lock while a right PIN is judged finds it closed afterwards`() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let lock = fixture.lock()
+            #expect(lock.state == .locked(.started))
+            judging {
+                lock.lock()
+            } at: {
+                #expect(lock.refusal("830597") == .locked(.requested))
+            }
+            #expect(lock.state == .locked(.requested) && lock.fingerprint == nil)
+            // The PIN was right: nothing is counted, and the next try is one of its own.
+            #expect(lock.known == 0)
+            #expect(lock.refusal("830597") == nil && lock.state.isOpen)
+        }
+    }
+
+    @Test func `AL35: an app that leaves while a right PIN is judged is not open in the background`() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let lock = fixture.lock()
+            judging {
+                lock.left()
+            } at: {
+                #expect(lock.refusal("830597") == .locked(.background))
+            }
+            #expect(lock.fingerprint == nil)
+            #expect(lock.returned() == .locked(.background))
+            judging {
+                lock.left()
+                _ = lock.returned()
+            } at: {
+                #expect(lock.refusal("830597") == nil)
+            }
+            #expect(lock.state.isOpen)
+        }
+    }
+
+    @Test func `AL35: the grace of an app that leaves while a right PIN is judged begins with the leaving`() throws {
+        try fixture.run {
+            let policy = try AppLockPolicy(grace: .seconds(60))
+            try fixture.lock(policy).set("830597")
+            let lock = fixture.lock(policy)
+            judging {
+                lock.left()
+            } at: {
+                #expect(lock.refusal("830597") == nil)
+            }
+            #expect(lock.state == .unlocked(secondsLeft: 60))
+            fixture.time.advance(seconds: 60)
+            #expect(lock.returned() == .locked(.background))
+        }
+    }
 }

@@ -23,6 +23,11 @@ import Testing
             (#""iss":"i","aud":"a","exp":9223372036854775807,"iat":-9223372036854775808"#, 950, nil),
             (#""iss":"i","aud":"a","exp":-9223372036854775808,"iat":9"#, 950, .expired),
             (good, .max, .expired), (good, .min, .notYetValid),
+            (#""iss":"i","aud":"a","exp":1000.9,"iat":899.5,"nbf":900.25"#, 1059, nil),
+            (#""iss":"i","aud":"a","exp":1000.9,"iat":900"#, 1060, .expired),
+            (#""iss":"i","aud":"a","exp":1000,"iat":1251.5"#, 950, .notYetValid),
+            (#""iss":"i","aud":"a","exp":1e400,"iat":900"#, 950, .expired),
+            (#""iss":"i","aud":"a","exp":1000,"iat":900,"nbf":1e400"#, 950, .notYetValid),
         ] as [(String, Int64, TokenProblem?)])
     func `each set of claims has one verdict`(_ claims: String, _ now: Int64, _ problem: TokenProblem?) throws {
         #expect(try verdict(claims, TokenRules(issuer: "i", audience: "a"), now) == problem)

@@ -12,7 +12,9 @@ import Testing
         ("__Host-a=b; Secure; Path=/; Domain=a.example", false), ("__Secure-a=b", false),
         ("a=b; Domain=example", false), ("a=b; Domain=.example", false), ("a=b; Domain=a.example", true),
         ("a=b; Domain=b.example", false), ("ab", false), ("a=\u{1}", false),
-        ("a=" + String(repeating: "x", count: 5000), false),
+        ("a=" + String(repeating: "x", count: 5000), false), ("__host-a=b; Path=/", false),
+        ("__HOST-a=b; Secure; Path=/x", false), ("__HOST-a=b; Secure; Path=/", true), ("__secure-a=b", false),
+        ("=__Host-a=b", false), ("=__Host-a=b; Secure; Path=/", false), ("=__secure-a=b; Secure", false), ("=b", true),
     ])
     func `are taken by the rules`(_ text: String, _ isTaken: Bool) {
         #expect((Cookie(text, from: url, at: 0) != nil) == isTaken)
@@ -47,7 +49,8 @@ import Testing
             ("a=b; Max-Age=-1", 0, false), ("a=b; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 9, true),
             ("a=b; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 10, false),
             ("a=b; Expires=Thu, 01-Jan-70 00:00:10 GMT; Max-Age=20", 15, true),
-            ("a=b; Expires=nonsense", 1 << 40, true),
+            ("a=b; Expires=nonsense", 1 << 40, true), ("a=b; Max-Age=-x", 1 << 40, true),
+            ("a=b; Max-Age=-", 1 << 40, true), ("a=b; Max-Age=10s; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 10, false),
         ] as [(String, Int64, Bool)])
     func `end when they say`(_ text: String, _ seconds: Int64, _ isThere: Bool) {
         #expect(!jar(text).cookies(for: url, at: seconds).isEmpty == isThere)

@@ -16,11 +16,15 @@ private struct FileServer: Sendable {
     /// The most bytes that a range gives.
     var part = Int.max
     var tellsSize = true
+    /// As many servers do that know ranges.
+    var ignoresIfRange = false
+    var hidesTagOfParts = false
+    var packsParts = false
 
     func answer(_ request: LabRequest) -> LabResponse {
         var response = LabResponse(body: .fixed(content))
         if let tag { response = response.with("ETag", tag) }
-        let isSame = request.field("If-Range") == nil || request.field("If-Range") == tag
+        let isSame = ignoresIfRange || request.field("If-Range") == nil || request.field("If-Range") == tag
         if !ignoresRange, isSame, let range = request.field("Range"), let start = Int(range.dropFirst(6).dropLast()) {
             guard start < content.count else {
                 return LabResponse(status: 416).with("Content-Range", "bytes */\(content.count)")
@@ -28,6 +32,8 @@ private struct FileServer: Sendable {
             response.status = 206
             let piece = Array(content[start...].prefix(part))
             response.body = .fixed(piece)
+            if hidesTagOfParts { response.fields = [] }
+            if packsParts { response = response.with("Content-Encoding", "gzip") }
             let whole = tellsSize ? "\(content.count)" : "*"
             response = response.with(
                 "Content-Range", "bytes \(start + shift)-\(start + piece.count - 1)/\(whole)")
@@ -274,6 +280,26 @@ private struct FileServer: Sendable {
         #expect(read(path) == nil)
     }
 
+    @Test(arguments: [
+        FileServer(content: [UInt8](repeating: 7, count: 400_000), tag: "\"v2\"", ignoresIfRange: true),
+        FileServer(
+            content: [UInt8](repeating: 7, count: 400_000), tag: "\"v2\"", ignoresIfRange: true, hidesTagOfParts: true),
+        FileServer(content: [UInt8](repeating: 7, count: 400_000), packsParts: true),
+    ])
+    private func `begins anew where a server sends a part that does not belong to it`(_ later: FileServer) async throws
+    {
+        let lab = try lab(FileServer(content: content))
+        let request = try await interrupt(lab)
+        serve(later, by: lab)
+        guard case .file(_, let bytes, let resumed) = try await lab.client.download(request, to: path) else {
+            Issue.record("no file")
+            return
+        }
+        #expect(bytes == later.content.count && resumed == 0 && read(path) == later.content)
+        // Asked for the rest, and then for the whole.
+        #expect(lab.server.requests.suffix(2).map { $0.field("Range") != nil } == [true, false])
+    }
+
     @Test func `leaves the file alone when the answer is no content`() async throws {
         let lab = try TestLab(handler: { _ in .text("gone", status: 404) })
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
@@ -283,6 +309,7 @@ private struct FileServer: Sendable {
         }
         #expect(answer.status == 404)
         #expect(read(path) == [1, 2, 3])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
     @Test(arguments: [

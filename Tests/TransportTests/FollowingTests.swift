@@ -92,6 +92,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `whose certificate is swapped between the question and the request leaves no cookie and no wish for https`(
+        _ isSwapped: Bool
+    ) async throws {
+        let pair = try pair()
+        let other = try pair.first.authority.issue()
+        pair.second.answer { _ in
+            LabResponse.text("second").with("Set-Cookie", "a=b").with("Strict-Transport-Security", "max-age=100")
+        }
+        let (jar, hosts) = (CookieJar(), HSTSStore())
+        let client = try HTTPClient(
+            policy: TrustPolicy(anchors: .only([pair.first.authority.anchor])),
+            options: ClientOptions(cookies: jar, strictTransport: hosts))
+        _ = try await client.send(HTTPRequest("GET", pair.first.url()), following: .withConsent) { _, _ in
+            if isSwapped { try? pair.second.use(other) }
+            return true
+        }
+        let target = try WebURL(pair.target)
+        #expect(jar.cookies(for: target, at: 0).map(\.name) == (isSwapped ? [] : ["a"]))
+        #expect(hosts.entries.map(\.host) == (isSwapped ? [] : ["localhost"]))
+    }
+
     @Test func `takes no longer than the request's time, the handshakes that are shown included, a person's not`()
         async throws
     {

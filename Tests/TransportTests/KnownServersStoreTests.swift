@@ -287,6 +287,26 @@ private final class SharedShelf: SharedServerTrustStorage {
         #expect(try await keeper(lab, shelf).approvals.count == 1)
     }
 
+    @Test func `forgets the server that was not seen for the longest time, and none for never having changed`()
+        async throws
+    {
+        let lab = try TestLab()
+        let chain = try await lab.client.inspect(lab.url().origin).chain
+        let known = try #require(KnownServer(chain))
+        let server = { (number: Int) in Origin(scheme: .https, host: "h\(number).example", port: 443) }
+        var record = ServerTrustRecord()
+        for number in 0..<ServerTrustRecord.limit { record.note(.trusted(known), of: server(number)) }
+        record.note(.trusted(known), of: server(0))
+        let before = record
+        // A handshake that shows what is known writes nothing.
+        record.note(.trusted(known), of: server(0))
+        #expect(record == before)
+        record.note(.trusted(known), of: server(ServerTrustRecord.limit))
+        #expect(record.state(of: server(0)) == .trusted(known))
+        #expect(record.state(of: server(1)) == .unknown)
+        #expect(record.entries.count == ServerTrustRecord.limit)
+    }
+
     @Test(arguments: [
         "", "{}", "[]", "{\"version\":1}", "{\"version\":1,\"entries\":[],\"approvals\":[{}]}", "{\"version\":\"1\"}",
         "{\"approvals\":[],\"entries\":[],\"version\":1,\"version\":1}",

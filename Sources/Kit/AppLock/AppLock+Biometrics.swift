@@ -79,11 +79,20 @@ extension AppLock {
             follow(reading)
             if case .unreadable(let damage) = reading { throw .unreadable(damage) }
             if case .ended(let action) = reading { throw .ended(action) }
+            if case .ending(let action) = reading {
+                goOn(with: action, found)
+                throw .ended(action)
+            }
             guard let record = found, let key = record.key(in: kept), isKey(key, of: record) else {
                 keeper.forget()
                 throw .noBiometrics("The stored key is not this lock's. Use the PIN.")
             }
             let actions = handle(.biometric(.released, now))
+            // The last wrong PIN was counted, and its process did not live to draw the consequence.
+            for case .finish(let action) in actions {
+                perform(actions)
+                try finish(action, record)
+            }
             for case .refuse(let failure) in actions { throw failure }
             guard actions.contains(.release) else { throw .locked(.enrolmentChanged) }
             _ = publish(key, record, by: clearance)

@@ -29,6 +29,13 @@ extension AppLock {
         parts.trail?.record(AuditEvent(.wipeDone, ["action": "\(action)"]))
     }
 
+    /// Goes on with a final action that was begun and did not end; what fails now is tried again with the next call.
+    /// Call it ``alone(_:)``.
+    func goOn(with action: AppLockPolicy.FinalAction, _ record: LockRecord?) {
+        guard let record else { return }
+        try? finish(action, record)
+    }
+
     // Without its guard the box never opens again, whoever has a copy of it and knows the PIN.
     private func destroyCodes(of record: LockRecord) throws(AppLockFailure) {
         do throws(PINKeyDerivationBridge.Failure) {

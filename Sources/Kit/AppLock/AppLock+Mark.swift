@@ -64,8 +64,8 @@ extension AppLock {
         }
     }
 
-    /// Looks whether another process has set, removed or replaced the lock since this one looked: what is sealed from
-    /// now on has to open under the lock that there is. A lock that is closed looks again with each try.
+    /// Looks whether another process has set, removed, ended or replaced the lock since this one looked: what is sealed
+    /// from now on has to open under the lock that there is. A lock that is closed looks again with each try.
     func noticeOthers() {
         openOnce()
         let (state, known, isProving) = memory.withLock { ($0.machine.state, $0.record, $0.isProving) }
@@ -81,7 +81,10 @@ extension AppLock {
         // Nobody can say now. What is sealed stays in its box.
         case .damaged: return
         }
-        guard found?.identity != known?.identity else { return memory.withLock { $0.record = found } }
+        // The last wrong PIN in another process ends the session in this one, too.
+        guard found?.identity != known?.identity || found?.ending != known?.ending else {
+            return memory.withLock { $0.record = found }
+        }
         let (reading, now) = (look().1, self.now)
         // Unless a thread of this process was sooner.
         let actions = memory.withLock { memory -> [AppLockMachine.Action]? in

@@ -55,8 +55,11 @@ extension AppLock {
     /// Opens the lock with its PIN or passphrase.
     ///
     /// The try is counted durably before what was typed is looked at; a kill at any point costs a try and gives none.
-    /// - Throws: ``AppLockFailure/wrongPIN(_:)``, ``AppLockFailure/tryLater(seconds:)``, ``AppLockFailure/ended(_:)``
-    ///   and the others of ``AppLockFailure``.
+    /// Where somebody asks for the lock while the PIN is being judged, or the app leaves the foreground without a
+    /// grace, it stays closed.
+    ///
+    /// - Throws: ``AppLockFailure/wrongPIN(_:)``, ``AppLockFailure/tryLater(seconds:)``, ``AppLockFailure/ended(_:)``,
+    ///   ``AppLockFailure/locked(_:)`` for a right PIN that opens nothing, and the others of ``AppLockFailure``.
     @discardableResult
     public func unlock(_ typed: borrowing SecretBytes) throws(AppLockFailure) -> Unlocked {
         try attempt(.unlock, typed, next: nil)
@@ -128,6 +131,10 @@ extension AppLock {
             memory.withLock { $0.record = found }
             follow(reading)
             guard let found else { throw refusal(reading) }
+            if case .ending(let action) = reading {
+                goOn(with: action, found)
+                throw .ended(action)
+            }
             let form = try policy.form(typed.bytes, found.kind)
             if let next, next.kind == found.kind, form.bytes.matches(next.form.bytes) {
                 throw found.kind == .pin ? .pin(.sameAsBefore) : .passphrase(.sameAsBefore)

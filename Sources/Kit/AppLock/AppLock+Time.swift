@@ -57,6 +57,7 @@ extension AppLock {
         guard case .unlocked(let use) = state else { return }
         if let written, case .time(let passed, _) = now.elapsed(since: written), passed < 30_000 { return }
         memory.withLock { $0.written = now }
+        noticeOthers()
         _ = try? alone { () throws(AppLockFailure) in
             guard var record = look().0, record.ending == .none, record.use != nil else { return }
             record.use = use

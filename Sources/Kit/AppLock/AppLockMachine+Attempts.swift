@@ -41,7 +41,11 @@ extension AppLockMachine {
         require(pin: false)
         switch purpose {
         case .unlock:
-            become(.unlocked(Use(since: now, last: now)))
+            if let closing {
+                become(.locked(closing))
+                return [.store(attempts), .refuse(.locked(closing))]
+            }
+            become(.unlocked(Use(since: now, last: now, left: leaving)))
             return [.store(attempts), .release]
         case .change: return [.store(attempts), .rewrap]
         case .remove:

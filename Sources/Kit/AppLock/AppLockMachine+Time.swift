@@ -18,6 +18,7 @@ extension AppLockMachine {
 
     mutating func leave(_ now: ClockReading) -> [Action] {
         let actions = check(now)
+        leaveBehind(at: now)
         guard case .unlocked(var use) = state else { return [.cover] + actions }
         guard policy.grace > .zero else { return [.cover] + close(.background) }
         use.left = use.left ?? now
@@ -28,6 +29,7 @@ extension AppLockMachine {
     // The decision first, then the picture.
     mutating func comeBack(_ now: ClockReading) -> [Action] {
         let actions = check(now)
+        comeBackInTime()
         guard case .unlocked(var use) = state else { return actions + [.uncover] }
         use.left = nil
         become(.unlocked(use), pending: pending)

@@ -50,6 +50,10 @@ package struct AppLockMachine: Hashable, Sendable {
     package private(set) var pending: Pending?
     /// The count before the try that is not judged yet.
     private(set) var before = Attempts()
+    /// Why the try that is being judged opens nothing, though it is right: what came after it began.
+    private(set) var closing: LockReason?
+    /// When the app left the foreground while a try was being judged.
+    private(set) var leaving: ClockReading?
     /// Whether the enrolment changed since the last right PIN.
     package private(set) var needsPIN = false
 
@@ -67,7 +71,7 @@ package struct AppLockMachine: Hashable, Sendable {
         case .blocked: pending.map { _ in end() } ?? []
         case .biometric(let proof, let now): biometric(proof, now)
         case .established(let now): establish(now)
-        case .lock: close(.requested)
+        case .lock: shut()
         case .left(let now): leave(now)
         case .returned(let now): comeBack(now)
         case .used(let now): use(now)
@@ -95,8 +99,10 @@ package struct AppLockMachine: Hashable, Sendable {
             state = .unlocked(use)
             return check(now)
         }
-        if case .locked = state { return [.dropKey] }
-        return []
+        switch state {
+        case .locked, .ended: return [.dropKey]
+        case .unset, .unlocked: return []
+        }
     }
 
     private mutating func establish(_ now: ClockReading) -> [Action] {
@@ -137,6 +143,27 @@ package struct AppLockMachine: Hashable, Sendable {
         before = attempts
         attempts = counted
         pending = .counting(purpose)
+        closing = nil
+        leaving = nil
+    }
+
+    // What is closed already has nothing to drop, but a try that is under way must not open it afterwards.
+    private mutating func shut() -> [Action] {
+        if pending != nil { closing = .requested }
+        return close(.requested)
+    }
+
+    /// Notes that the app left the foreground while a try was being judged.
+    mutating func leaveBehind(at now: ClockReading) {
+        guard pending != nil else { return }
+        leaving = leaving ?? now
+        if policy.grace <= .zero { closing = closing ?? .background }
+    }
+
+    /// Takes back what ``leaveBehind(at:)`` noted: the app is there again before the try is judged.
+    mutating func comeBackInTime() {
+        leaving = nil
+        if closing == .background { closing = nil }
     }
 
     /// Takes the count of a try back that nobody judged.

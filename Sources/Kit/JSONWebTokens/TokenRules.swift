@@ -32,10 +32,10 @@ public struct TokenRules: Hashable, Sendable {
         if let type { guard Self.essence(token.type) == Self.essence(type) else { throw .type } }
         guard claims.string("iss") == issuer else { throw .issuer }
         guard claims.strings("aud")?.contains(audience) ?? false else { throw .audience }
-        guard let end = claims.integer("exp"), isAfter(seconds, end, expiryLeeway) else { throw .expired }
-        guard let issued = claims.integer("iat"), isReached(issued, seconds) else { throw .notYetValid }
+        guard let end = claims.moment("exp"), isAfter(seconds, end, expiryLeeway) else { throw .expired }
+        guard let issued = claims.moment("iat"), isReached(issued, seconds) else { throw .notYetValid }
         guard claims.value["nbf"] != nil else { return }
-        guard let start = claims.integer("nbf"), isReached(start, seconds) else { throw .notYetValid }
+        guard let start = claims.moment("nbf"), isReached(start, seconds) else { throw .notYetValid }
     }
 
     // Times of strangers may be anything: nothing here overflows.

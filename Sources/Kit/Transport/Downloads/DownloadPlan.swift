@@ -4,7 +4,7 @@ package enum DownloadPlan: Hashable, Sendable {
     case append
     /// The body is the whole content: what is there is thrown away.
     case restart
-    /// The server cannot go on from there: ask once more, for the whole.
+    /// The server cannot go on from there, or not with the same version: ask once more, for the whole.
     case askAgain
     /// The answer is no content: it is the result, and nothing is written.
     case answer
@@ -22,11 +22,14 @@ package enum DownloadPlan: Hashable, Sendable {
         case 200: self = .restart
         case 206:
             let range = answer.fields["Content-Range"].flatMap(ContentRange.init)
-            let isSame = answer.fields["ETag"].map { $0 == ticket?.tag } ?? true
-            let fits = ticket != nil && range?.first == start && isSame
+            let fits = ticket != nil && range?.first == start
+            // Parts belong together where both have the same strong tag (RFC 9110 §15.3.7.3). A server that does not
+            // know If-Range sends a part of whatever it has now, and the ranges of what is packed are other ones.
+            let isPlain = answer.fields["Content-Encoding"].map { $0.lowercased() == "identity" } ?? true
+            let isSame = answer.fields["ETag"] == ticket?.tag && isPlain
             // A server may send less than it was asked for (RFC 9110 §15.3.7): without the size of the whole nobody can
             // tell whether that was all.
-            self = fits ? (range?.total == nil ? .askAgain : .append) : .wrongRange
+            self = fits ? (range?.total == nil || !isSame ? .askAgain : .append) : .wrongRange
         case 416: self = ticket != nil ? .askAgain : .answer
         default: self = .answer
         }

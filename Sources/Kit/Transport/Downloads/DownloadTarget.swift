@@ -29,6 +29,8 @@ struct DownloadTarget: ~Copyable {
         self.file = file
     }
 
+    deinit { file.removeIfEmpty() }
+
     var count: Int { file.count }
 
     /// The ticket of an earlier run for the same address, with the bytes that it vouches for in the file; `nil` when

@@ -7,7 +7,7 @@ extension HTTPClient {
     ) async throws(TransportFailure) -> HTTPResponse {
         try await noting(request) { (request) async throws(TransportFailure) in
             let answer = try await shared.carrier.exchange(try order(request, lines))
-            remember(answer, from: request.url)
+            remember(answer, to: request)
             return (answer.response, ())
         }.answer
     }
@@ -18,7 +18,7 @@ extension HTTPClient {
     ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
         let (answer, body) = try await noting(request) { (request) async throws(TransportFailure) in
             let (answer, body) = try await shared.carrier.open(try order(request, lines))
-            remember(answer, from: request.url)
+            remember(answer, to: request)
             return (answer.response, body)
         }
         return (answer, body)
@@ -33,7 +33,7 @@ extension HTTPClient {
             let answer = try await shared.carrier.stream(
                 try order(request, lines),
                 head: { answer in
-                    remember(answer, from: request.url)
+                    remember(answer, to: request)
                     return try head(answer.response)
                 }, receive: receive)
             return (answer, ())
@@ -101,9 +101,10 @@ extension HTTPClient {
 
     // Keeps what the head of an answer says for later requests: cookies, and the wish for https. Only what a connection
     // without failures says is believed for later (RFC 6797 §8.1).
-    private func remember(_ answer: CarriedResponse, from url: WebURL) {
+    private func remember(_ answer: CarriedResponse, to request: HTTPRequest) {
         guard options.cookies != nil || options.strictTransport != nil else { return }
-        let seconds = time.wallSeconds
+        if let leaf = request.agreedLeaf, leaf != answer.response.connection.leafSPKI { return }
+        let (url, seconds) = (request.url, time.wallSeconds)
         options.cookies?.store(answer.response.fields, from: url, at: seconds)
         switch answer.decision {
         case .allow(.valid), .allow(.pinned):

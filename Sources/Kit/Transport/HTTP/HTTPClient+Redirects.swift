@@ -88,6 +88,7 @@ extension HTTPClient {
                 guard let target else { return end.with(walk.hops) }
                 agreed = (end, target.path.first?.base64)
                 request = next
+                request.agreedLeaf = agreed?.leaf
             }
         }
     }

@@ -49,6 +49,9 @@ public struct HTTPRequest: Sendable {
     /// immediately before the first byte: `false` sends nothing, and the request ends as cancelled. `nil` for no
     /// question.
     package var mayLeave: (@Sendable () -> Bool)?
+    /// The pin of the certificate that a person agreed to before: the answer of another server is thrown away, and
+    /// nothing of it is remembered. `nil` for no such question.
+    package var agreedLeaf: String?
     /// A file that is sent as the body in place of ``body``, piece by piece; `nil` for none.
     public var upload: UploadFile?
     /// Time and size limits.

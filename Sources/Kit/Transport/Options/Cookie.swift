@@ -42,10 +42,12 @@ public struct Cookie: Hashable, Sendable {
         path = wanted.hasPrefix("/") ? wanted : Self.folder(of: url.path)
         expires = Self.end(attributes, seconds)
         guard !isSecure || url.origin.scheme == .https else { return nil }
-        if name.hasPrefix("__Secure-") && !isSecure { return nil }
-        if name.hasPrefix("__Host-") && (!isSecure || wanted != "/" || attributes["domain"]?.isEmpty == false) {
-            return nil
-        }
+        // Servers read the prefixes in either case, and a value without a name as if it were one (RFC 6265bis §5.7).
+        let promise = (name.isEmpty ? value : name).prefix(9).lowercased()
+        let isForHost = promise.hasPrefix("__host-")
+        guard isForHost || promise == "__secure-" else { return }
+        guard isSecure, !name.isEmpty else { return nil }
+        if isForHost && (wanted != "/" || attributes["domain"]?.isEmpty == false) { return nil }
     }
 
     /// Whether it goes along with a request for `path` (RFC 6265 §5.1.4).
@@ -54,13 +56,16 @@ public struct Cookie: Hashable, Sendable {
     }
 
     private static func end(_ attributes: [String: String], _ seconds: Int64) -> Int64? {
-        if let age = attributes["max-age"], let first = age.utf8.first,
-            first == 0x2D || (first >= 0x30 && first <= 0x39)
-        {
-            guard let age = Int64(age) else { return first == 0x2D ? 0 : nil }
+        // What is no number is as if it were not there (RFC 6265 §5.2.2), and Expires counts.
+        if let age = attributes["max-age"], isNumber(age.utf8.first == 0x2D ? age.dropFirst() : age[...]) {
+            guard let age = Int64(age) else { return age.utf8.first == 0x2D ? 0 : nil }
             return age <= 0 ? 0 : seconds + min(age, 400 * 86_400)
         }
         return attributes["expires"].flatMap(HTTPDate.seconds)
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
     private static func pair(_ text: Substring) -> (String, String)? {

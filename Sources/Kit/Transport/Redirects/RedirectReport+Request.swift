@@ -22,6 +22,7 @@ extension RedirectReport {
         next.method = method
         next.url = target
         next.fields = HTTPFields()
+        next.agreedLeaf = nil
         if dropsBody { next.removeBody() }
         for field in request.fields.fields {
             let name = field.name.lowercased()

@@ -65,8 +65,11 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
         approvals.removeAll { $0.origin == origin }
     }
 
+    // Who is seen again moves behind the others once half of the places are taken by later ones: else the server that
+    // never changed would be the first to go, and to write each handshake down would be too much.
     private mutating func put(_ entry: Entry) {
-        guard entries.last(where: { $0.origin == entry.origin }) != entry else { return }
+        let index = entries.lastIndex { $0.origin == entry.origin }
+        if let index, entries[index] == entry, index >= entries.count - Self.limit / 2 { return }
         entries.removeAll { $0.origin == entry.origin }
         entries.append(entry)
         if entries.count > Self.limit { entries.removeFirst() }

@@ -106,6 +106,12 @@ package struct PartialFile: ~Copyable {
         try DurableFile.move(path, to: target)
     }
 
+    /// Takes its name away where it holds nothing: a run that received nothing leaves nothing behind.
+    package borrowing func removeIfEmpty() {
+        guard count == 0, (try? Self.isNamed(path, file.number)) == true else { return }
+        _ = unsafe unlink(path)
+    }
+
     // Whether the open file still has this name, itself and not through a link.
     private static func isNamed(_ path: String, _ number: Int32) throws(SystemFailure) -> Bool {
         guard let facts = try DurableFile.presence(of: path).get(), facts.isRegular else { return false }
