@@ -44,7 +44,7 @@ final class KeychainItemStore: Sendable {
         let device = try Device.of(home)
         try home.check(.keychain)
         try endRepair(home)
-        try home.make(.keychain)
+        try makeFolder(home)
         for ending in ["", "-wal", "-shm"] { try DurableFile.checkOwn(path(home) + ending) }
         return try open(path(home), device)
     }
