@@ -18,6 +18,13 @@ package struct AppendOnlyFile: ~Copyable {
     /// The size in bytes.
     package borrowing func size() throws(SystemFailure) -> Int { try file.size() }
 
+    /// Whether the file still has its name: what another program has renamed or removed meanwhile, nobody may look into
+    /// any more.
+    package var isInPlace: Bool {
+        guard let open = FileIdentity(descriptor: file.number) else { return false }
+        return FileIdentity(path)?.place == open.place
+    }
+
     /// The last `count` bytes, or all where there are fewer.
     package borrowing func last(_ count: Int) throws(SystemFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
