@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `KC57 where the disk has no room for the upgrade, a search still finds what it looks for`() async throws {
+    @Test func `KC57 where the disk has no room for the upgrade, a search finds what it looks for`() async throws {
         try makeOld { addOneOfEach() }
         let fixture = try restarted()
         let path = fixture.environment.home.path

@@ -36,8 +36,8 @@ package struct AppendOnlyFile: ~Copyable {
         return Array(bytes.prefix(read))
     }
 
-    /// Appends all of `bytes`. Where that fails half-way, what was written is taken back as far as the disk lets it, and
-    /// as long as nobody has appended anything behind it.
+    /// Appends all of `bytes`. Where that fails half-way, what was written is taken back as far as the disk lets it,
+    /// and as long as nobody has appended anything behind it.
     package borrowing func append(_ bytes: [UInt8]) throws(SystemFailure) {
         let all = bytes[...]
         var written = 0
