@@ -411,6 +411,29 @@ import Testing
         }
     }
 
+    // Between the two renames of a repair an empty folder would be taken for the damaged keychain, and the repaired one
+    // dropped.
+    @Test func `the folder of a new keychain is made while nobody repairs one`() throws {
+        try keychain.run {
+            let (folder, lock) = (home.keychain, home.device + "/lock")
+            let mayRepair = Mutex<Bool?>(nil)
+            let observer = FileObserver(done: { step in
+                guard step.call == .makeFolder, step.path == folder else { return }
+                do {
+                    let other = try FileLock.tryAcquire(lock)
+                    let isFree = other != nil
+                    mayRepair.withLock { $0 = isFree }
+                    _ = consume other
+                } catch {
+                    Issue.record(error)
+                }
+            })
+            FileObserver.$current.withValue(observer) { #expect(add(password("first")) == errSecSuccess) }
+            #expect(mayRepair.withLock { $0 } == false)
+            #expect(accounts == ["first"])
+        }
+    }
+
     @Test func `a keychain of a newer program is not damaged, and nothing takes its place`() throws {
         try keychain.run {
             try fill(5)

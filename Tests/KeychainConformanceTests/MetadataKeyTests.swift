@@ -204,6 +204,31 @@ import Testing
         }
     }
 
+    @Test func `KC57 where the disk has no room for the upgrade, a search finds what it looks for`() async throws {
+        try makeOld { addOneOfEach() }
+        let fixture = try restarted()
+        let path = fixture.environment.home.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = SecurityEnvironment(home: PaviseHome(path: path), accessGroups: ["one", "two"])
+            environment.lock.state = .locked
+            SecurityEnvironment.$override.withValue(environment) {
+                // What is locked waits for the upgrade.
+                #expect(value(password("ck")) == "ck")
+                environment.lock.state = .unlocked
+                signal(SIGXFSZ, SIG_IGN)
+                ProcessLimit.fileSize(0)
+                for code in ["ak", "ck", "dk"] { #expect(value(password(code)) == code) }
+                #expect(add(password("new")) == errSecDiskFull)
+            }
+        }
+        #expect(try isPending(fixture) == 1)
+        try fixture.run {
+            for code in Self.classes { #expect(value(password(code)) == code) }
+            let rest = try isPending(fixture)
+            #expect(rest == 0)
+        }
+    }
+
     @Test func `an upgraded database works in all calls`() throws {
         try makeOld { add(password("a"), "1") }
         try restarted().run {

@@ -244,6 +244,27 @@ import Testing
         #expect(try !FileManager.default.contentsOfDirectory(atPath: audit).contains { $0.contains("pending") })
     }
 
+    @Test func `IN12: a note that is made while the trail takes the file of notes is not lost`() throws {
+        let trail = try filled(1)
+        let entry = wrong(2)
+        let isTaken = Mutex(false)
+        let observer = FileObserver(done: { step in
+            guard step.call == .create, step.path.hasSuffix("/trail.pending") else { return }
+            let isFirst = isTaken.withLock { isTaken in
+                defer { isTaken = true }
+                return !isTaken
+            }
+            if isFirst { trail.record(entry) }
+        })
+        FileObserver.$current.withValue(observer) {
+            PendingFindings(in: folder.path + "/audit").note(
+                AuditEvent(.deviceFindings, ["rules": "debugger-attached", "action": "end"]), at: 0)
+        }
+        trail.record(wrong(3))
+        let names = try trail.read().entries.map(\.name).dropFirst(2)
+        #expect(names == ["lock.pin.wrong", "device.findings", "lock.pin.wrong"])
+    }
+
     @Test(arguments: [FileStep.Call.look, .rename, .open, .read])
     func `IN12: a note that cannot be read just now is an entry of a later time`(_ call: FileStep.Call) throws {
         let trail = try filled(1)

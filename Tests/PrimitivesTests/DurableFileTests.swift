@@ -29,6 +29,40 @@ import Testing
         #expect(try DurableFile.read(target, limit: 10) == [1])
     }
 
+    @Test func `PR23: a line that the disk refuses takes no line of another program with it`() throws {
+        let path = folder.path + "/trail"
+        try AppendOnlyFile(path).append(Array("one ".utf8))
+        // The other program's line had room, just before.
+        let full = FileObserver(failure: { step in
+            guard step.call == .write, step.path == path else { return nil }
+            let other = FileHandle(forUpdatingAtPath: path)
+            _ = try? other?.seekToEnd()
+            try? other?.write(contentsOf: Data("two ".utf8))
+            try? other?.close()
+            return ENOSPC
+        })
+        FileObserver.$current.withValue(full) {
+            #expect(throws: SystemFailure.self) { try AppendOnlyFile(path).append(Array("three".utf8)) }
+        }
+        #expect(try DurableFile.read(path, limit: 100) == Array("one two ".utf8))
+    }
+
+    @Test func `PR23: the half of a line that the disk had room for is taken back`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/trail"
+            try AppendOnlyFile(path).append([UInt8](repeating: 1, count: 10))
+            _ = signal(SIGXFSZ, SIG_IGN)
+            ProcessLimit.fileSize(16)
+            do {
+                try AppendOnlyFile(path).append([UInt8](repeating: 2, count: 10))
+                exit(3)
+            } catch {
+                exit(try DurableFile.read(path, limit: 100) == [UInt8](repeating: 1, count: 10) ? 0 : 4)
+            }
+        }
+    }
+
     @Test func `a missing file is its own answer`() throws {
         #expect(try DurableFile.readIfPresent(folder.path + "/none", limit: 10) == nil)
         #expect(throws: SystemFailure.self) { try DurableFile.read(folder.path + "/none", limit: 10) }

@@ -52,4 +52,18 @@ import Testing
     func `refuses what is missing or of another kind`(text: String) {
         #expect(throws: DecodingError.self) { try decode(Part.self, text) }
     }
+
+    @Test(arguments: ["1e999", "-1e999", "1e309"])
+    func `refuses a number beyond the greatest one, as Foundation does, and makes no infinity of it`(text: String) {
+        let bytes = Data("[\(text)]".utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([Double].self, from: bytes) }
+        #expect(throws: DecodingError.self) { try decode([Double].self, "[\(text)]") }
+        #expect(throws: DecodingError.self) { try decode([Float].self, "[\(text)]") }
+    }
+
+    @Test func `refuses a number that only a wider type has`() throws {
+        #expect(try decode([Double].self, "[1e39, 0.5, -3, 1e-400]") == [1e39, 0.5, -3, 0])
+        #expect(throws: DecodingError.self) { try decode([Float].self, "[1e39]") }
+        #expect(try decode([Float].self, "[0.5, -3]") == [0.5, -3])
+    }
 }

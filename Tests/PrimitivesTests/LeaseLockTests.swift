@@ -51,6 +51,19 @@ import Testing
         _ = consume first
     }
 
+    @Test func `a note that says a time before all others is of a lease that is over, and ends nobody who waits`()
+        async throws
+    {
+        let first = try await acquire(.zero)
+        time.advance(seconds: 1)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data("pid 7 boot \(time.source.bootEpoch) until \(Int64.min)\n".utf8))
+        try handle.close()
+        #expect(try await isHeld(.milliseconds(100)))
+        _ = consume first
+    }
+
     @Test func `two who wait for the same holder do not both take its place`() async throws {
         let first = try await acquire(.zero)
         time.advance(seconds: 61)

@@ -240,9 +240,12 @@ struct TableLeaf {
         var payload = Array(page[offset..<offset + local])
         guard local < size else { return payload }
         var next = page[offset + local..<offset + local + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        // A chain that bites its own tail ends with the size.
-        while payload.count < size, next != 0, let page = overflow(next) {
-            payload += page[4..<min(Self.usable, 4 + size - payload.count)]
+        // A chain that bites its own tail would go on up to a size that no row has.
+        var seen: Set<UInt32> = []
+        while payload.count < size, next != 0, seen.insert(next).inserted, let page = overflow(next),
+            page.count == PageFile.pageCount
+        {
+            payload += page[4..<4 + min(Self.usable - 4, size - payload.count)]
             next = page[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         }
         return payload

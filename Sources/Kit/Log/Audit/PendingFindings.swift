@@ -19,19 +19,29 @@ package struct PendingFindings: Sendable {
     /// Keeps `event`, on the disk when this returns; counts it as lost where there are too many notes.
     package func note(_ event: AuditEvent, at milliseconds: Int64) {
         guard DurableFile.exists(folder) else { return }
+        let line = AuditEntry.plain(event, at: milliseconds) + [0x0A]
         do throws(SystemFailure) {
-            let file = try AppendOnlyFile(path)
-            let (before, line) = (try file.size(), AuditEntry.plain(event, at: milliseconds) + [0x0A])
-            guard before + line.count <= Self.limit else {
-                _ = LostEvents(in: folder).add(1)
-                return
-            }
-            try file.append(line)
-            try file.synchronise()
-            if before == 0 { try DurableFile.synchroniseDirectory(of: path) }
+            for _ in 0..<Self.tries where try isKept(line) { return }
         } catch {
             _ = LostEvents(in: folder).add(1)
         }
+    }
+
+    private static let tries = 8
+
+    // Whether the note is where the next entry looks for it, or counted as lost. A trail that took the file since it
+    // was opened may have read it already: then it is noted again.
+    private func isKept(_ line: [UInt8]) throws(SystemFailure) -> Bool {
+        let file = try AppendOnlyFile(path)
+        let before = try file.size()
+        guard before + line.count <= Self.limit else {
+            _ = LostEvents(in: folder).add(1)
+            return true
+        }
+        try file.append(line)
+        try file.synchronise()
+        if before == 0 { try DurableFile.synchroniseDirectory(of: path) }
+        return file.isInPlace
     }
 
     /// The notes, as events for the trail; only behind its lock. `nil` where nobody can say what they are: they stay

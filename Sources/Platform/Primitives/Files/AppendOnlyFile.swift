@@ -18,6 +18,13 @@ package struct AppendOnlyFile: ~Copyable {
     /// The size in bytes.
     package borrowing func size() throws(SystemFailure) -> Int { try file.size() }
 
+    /// Whether the file still has its name: what another program has renamed or removed meanwhile, nobody may look into
+    /// any more.
+    package var isInPlace: Bool {
+        guard let open = FileIdentity(descriptor: file.number) else { return false }
+        return FileIdentity(path)?.place == open.place
+    }
+
     /// The last `count` bytes, or all where there are fewer.
     package borrowing func last(_ count: Int) throws(SystemFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -29,13 +36,23 @@ package struct AppendOnlyFile: ~Copyable {
         return Array(bytes.prefix(read))
     }
 
-    /// Appends all of `bytes`. Where that fails half-way, what was written is taken back as far as the disk lets it.
+    /// Appends all of `bytes`. Where that fails half-way, what was written is taken back as far as the disk lets it,
+    /// and as long as nobody has appended anything behind it.
     package borrowing func append(_ bytes: [UInt8]) throws(SystemFailure) {
-        let before = try file.size()
-        do throws(SystemFailure) { try file.write(bytes) } catch {
-            _ = ftruncate(file.number, off_t(before))
+        let all = bytes[...]
+        var written = 0
+        do throws(SystemFailure) { try file.write(all.span, counting: &written) } catch {
+            takeBack(written)
             throw error
         }
+    }
+
+    // Not all writers have a lock: where the file ends is no sign of what this one wrote. The kernel keeps the place
+    // behind its last byte.
+    private borrowing func takeBack(_ written: Int) {
+        let end = lseek(file.number, 0, SEEK_CUR)
+        guard written > 0, end >= off_t(written), let size = try? file.size(), off_t(size) == end else { return }
+        _ = ftruncate(file.number, end - off_t(written))
     }
 
     /// Cuts the file at `size` bytes.

@@ -61,17 +61,23 @@ package struct FileDescriptor: ~Copyable {
 
     /// Writes all of `bytes`, however many calls it takes.
     package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
+        var done = 0
+        try write(bytes, counting: &done)
+    }
+
+    /// The same, and says how many of them were written, also where it throws.
+    borrowing func write(_ bytes: Span<UInt8>, counting done: inout Int) throws(SystemFailure) {
         let (number, path) = (number, path)
         try FileStep.run(.write, path) { () throws(SystemFailure) in
-            let code = Self.writeAll(bytes, number)
+            let code = Self.writeAll(bytes, number, &done)
             guard code == 0 else { throw SystemFailure(operation: "write", path: path, code: code) }
         }
     }
 
-    private static func writeAll(_ bytes: Span<UInt8>, _ number: Int32) -> Int32 {
+    private static func writeAll(_ bytes: Span<UInt8>, _ number: Int32, _ done: inout Int) -> Int32 {
         unsafe bytes.withUnsafeBytes { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return 0 }
-            var done = 0
+            done = 0
             while done < buffer.count {
                 let wrote = unsafe Self.write(number, base + done, buffer.count - done)
                 if wrote < 0 {

@@ -18,8 +18,9 @@ package struct LeaseLock: ~Copyable {
 
         /// Milliseconds that are left; 0 when the lease is over, also by a boot in between.
         package func left(at time: TimeSource) -> Int64 {
-            guard time.bootEpoch == boot else { return 0 }
-            return max(0, until - time.bootMilliseconds)
+            let now = time.bootMilliseconds
+            // Of a note, which may say any number, only what lies ahead is subtracted from.
+            return time.bootEpoch == boot && until > now ? until - now : 0
         }
 
         /// Whether nothing that needs the lock may begin any more.

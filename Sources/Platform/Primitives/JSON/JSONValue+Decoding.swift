@@ -36,17 +36,20 @@ private struct ValueDecoder: Decoder {
         guard case .number(let text) = value else { return try of("a number", nil) }
         return try of("a whole number of this size", Integer(text))
     }
+
+    // Swift reads 1e999 as infinity, which no JSON says and `Int` traps at. Foundation refuses it as well.
+    private func floating<Real: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Real.Type) throws -> Real {
+        guard case .number(let text) = value else { return try of("a number", nil) }
+        return try of("a number of this size", Real(text).flatMap { $0.isFinite ? $0 : nil })
+    }
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value == .null }
     func decode(_ type: Bool.Type) throws -> Bool { try of("true or false", value.bool) }
     func decode(_ type: String.Type) throws -> String { try of("a text", value.string) }
-    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
-    func decode(_ type: Double.Type) throws -> Double {
-        guard case .number(let text) = value else { return try of("a number", nil) }
-        return try of("a number", Double(text))
-    }
+    func decode(_ type: Float.Type) throws -> Float { try floating(type) }
+    func decode(_ type: Double.Type) throws -> Double { try floating(type) }
     func decode(_ type: Int.Type) throws -> Int { try whole(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try whole(type) }
     func decode(_ type: Int16.Type) throws -> Int16 { try whole(type) }

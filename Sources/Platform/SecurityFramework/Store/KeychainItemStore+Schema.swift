@@ -117,7 +117,12 @@ extension OpenStores {
         _ environment: SecurityEnvironment, for purpose: KeychainItemStore.Purpose
     ) throws -> (store: KeychainItemStore, snapshot: Device.Snapshot?) {
         let found = try looked(environment.home, for: purpose)
-        try found.store.upgrade(in: environment.lock.state)
+        do {
+            try MetadataKeys.Gap.closing { try found.store.upgrade(in: environment.lock.state) }
+        } catch is DatabaseFailure where purpose == .reading {
+            // The disk is full, or somebody else writes: what is to be read can be read in its older form. Damage shows
+            // in what is read itself.
+        }
         try found.store.takeOver(environment, for: purpose)
         do {
             try found.store.destroyNotedKeys(environment, for: purpose)

@@ -24,12 +24,13 @@ final class KeychainItemStore: Sendable {
     private let watch: FileWatch?
 
     private init(
-        database: Database, file: String, device: Device, digests: ItemDigests, isPending: Bool, hasNotedKeys: Bool
+        database: Database, file: String, watch: FileWatch?, device: Device, digests: ItemDigests, isPending: Bool,
+        hasNotedKeys: Bool
     ) {
         self.database = database
         self.device = device
         self.file = file
-        watch = FileWatch(file)
+        self.watch = watch
         self.digests = digests
         metadata = MetadataKeys(database)
         version = KeychainSchema.written
@@ -44,20 +45,27 @@ final class KeychainItemStore: Sendable {
         let device = try Device.of(home)
         try home.check(.keychain)
         try endRepair(home)
-        try home.make(.keychain)
+        try makeFolder(home)
         for ending in ["", "-wal", "-shm"] { try DurableFile.checkOwn(path(home) + ending) }
         return try open(path(home), device)
     }
 
+    /// Called when the database is open and the store is not. A test puts another file in its place there.
+    @TaskLocal static var opened: (@Sendable () -> Void)?
+
     /// Opens the store at `file`, and makes it where there is none.
     static func open(_ file: String, _ device: Device) throws -> KeychainItemStore {
         let key = try device.deviceKey(purpose: "keychain database")
+        // Of the file as it is now: a repair may put another one there while this one is opened, and the watch of that
+        // would call the old one's place right for good.
+        let found = FileWatch(file)
         let database = try Database.open(file, key: key, busyTimeout: 10_000)
+        opened?()
         let digests = ItemDigests(try device.deviceKey(purpose: "keychain digests"))
         let isPending = try prepare(database)
         return KeychainItemStore(
-            database: database, file: file, device: device, digests: digests, isPending: isPending,
-            hasNotedKeys: try hasNotedKeys(database))
+            database: database, file: file, watch: found ?? FileWatch(file), device: device, digests: digests,
+            isPending: isPending, hasNotedKeys: try hasNotedKeys(database))
     }
 
     /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not

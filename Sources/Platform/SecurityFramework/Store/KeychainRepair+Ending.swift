@@ -20,6 +20,16 @@ extension KeychainItemStore {
         return try FileLock.holding(lock, wait: .seconds(30), or: { refusal($0.asSystemFailure(lock)) }, body)
     }
 
+    /// Makes the keychain's folder where there is none, while nobody repairs the keychain: a repair that has the
+    /// damaged one out of its way would take an empty folder for it, and drop what it brought back.
+    static func makeFolder(_ home: PaviseHome) throws(SystemFailure) {
+        guard try DurableFile.presence(of: home.keychain).get() == nil else { return }
+        try repairing(home, or: { $0 }) { () throws(SystemFailure) in
+            try endRepairAlone(home)
+            try home.make(.keychain)
+        }
+    }
+
     /// ``endRepair(_:)`` for whoever holds the lock.
     static func endRepairAlone(_ home: PaviseHome) throws(SystemFailure) {
         let repaired = repairedFolder(home)
