@@ -16,7 +16,8 @@ package struct SourceFolder {
     /// Folders of code that others publish, which are not looked into.
     package private(set) var skipped: [String] = []
     private var roots: [String] = []
-    private var seen: Set<String> = []
+    /// By their bytes: two spellings of one letter are one text of Swift, and two names of files.
+    private var seen: Set<[UInt8]> = []
     private static let others: Set = ["m", "mm", "c", "cc", "cpp", "h", "hpp", "storyboard", "xib", "kt", "js", "ts"]
     // What a build makes anew says nothing; what a tool for packages fetched is told.
     private static let built: Set = [".build", ".git", "DerivedData"]
@@ -145,7 +146,7 @@ package struct SourceFolder {
     }
 
     private mutating func add(_ path: String, _ size: Int, _ isPlain: Bool) {
-        guard seen.insert(path).inserted else { return }
+        guard seen.insert(Array(path.utf8)).inserted else { return }
         if isPlain, !path.utf8.contains(10) {
             files.append((path, size))
         } else {
