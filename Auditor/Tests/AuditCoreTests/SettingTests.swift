@@ -35,6 +35,15 @@ import Testing
         ),
         Twins(
             "TLS-NO-EVALUATION",
+            "func f(t: SecTrust, k: Data) -> URLCredential? { guard pinner.validatePin(k) else { return nil }; return URLCredential(trust: t) }",
+            "func f(t: SecTrust, k: Data) -> URLCredential? { guard pinner.validatePin(k, t) else { return nil }; return URLCredential(trust: t) }"
+        ),
+        Twins(
+            "BIO-ENROLMENT",
+            "func f(c: LAContext) { c.touchIDAuthenticationAllowableReuseDuration = LATouchIDAuthenticationMaximumAllowableReuseDuration }",
+            "func f(c: LAContext) { c.touchIDAuthenticationAllowableReuseDuration = 10 }"),
+        Twins(
+            "TLS-NO-EVALUATION",
             "func f(c: URLAuthenticationChallenge) { SecTrustSetPolicies(c.protectionSpace.serverTrust!, SecPolicyCreateBasicX509()) }",
             "func f(c: SecCertificate) { use(c, SecPolicyCreateBasicX509()) }"),
         Twins(
@@ -176,6 +185,10 @@ import Testing
         Twins(
             "FIELD-PLAIN", "struct V: View { var body: some View { TextField(\"Card PIN\", text: $code) } }",
             "struct V: View { var body: some View { TextField(\"Card name\", text: $code) } }"),
+        Twins(
+            "FIELD-PLAIN",
+            "struct V: View { var body: some View { TextField(\"Card PIN\", text: $code).opacity(0.5) } }",
+            "struct V: View { var body: some View { TextField(\"Card PIN\", text: $code).opacity(0.001) } }"),
         Twins(
             "FIELD-PLAIN", "func f() { passwordTextField.isSecureTextEntry = false }",
             "func f() { passwordTextField.isSecureTextEntry = true }"),
