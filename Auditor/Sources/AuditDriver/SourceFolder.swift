@@ -41,7 +41,8 @@ package struct SourceFolder {
         root = Self.common(roots)
         if let isRead {
             files = files.filter { isRead($0.path) }
-            refused = refused.filter { isRead($0.file) }
+            // What has no kind is a folder, or leads to one: what lies in it may be of the kind that is read.
+            refused = refused.filter { isRead($0.file) || FileKind(path: $0.file) == nil }
             otherLanguages = [:]
             guard files.isEmpty else { return }
             throw Failure(description: "There is no file of the kind that is read; nothing was looked at.")

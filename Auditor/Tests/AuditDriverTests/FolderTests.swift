@@ -84,6 +84,19 @@ import Testing
         }
     }
 
+    @Test func `AU4: a folder that is not looked into is told where bills alone are read, too`() throws {
+        try folder { path in
+            for place in ["app/bom.json", "other/bom.json"] { try write("{}", path + "/" + place) }
+            for (name, target) in [("parts", "../other"), ("B.swift", "/dev/zero"), ("bom.json.old", "nowhere")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: path + "/app/" + name, withDestinationPath: target)
+            }
+            let read = try SourceFolder(paths: [path + "/app"]) { $0.hasSuffix("/bom.json") }
+            #expect(read.files.map(\.path) == [path + "/app/bom.json"])
+            #expect(read.refused.map(\.file) == [path + "/app/parts"])
+        }
+    }
+
     @Test func `a folder that cannot be opened is told`() throws {
         try folder { path in
             try write("let b = 1\n", path + "/app/closed/B.swift")
