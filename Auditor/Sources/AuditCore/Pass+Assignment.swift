@@ -107,7 +107,8 @@ extension Pass {
         case "touchIDAuthenticationAllowableReuseDuration":
             // Five minutes, says Apple of its longest one.
             let isLongest =
-                node.parent?.trimmedDescription.hasSuffix("LATouchIDAuthenticationMaximumAllowableReuseDuration") == true
+                node.parent?.trimmedDescription.hasSuffix("LATouchIDAuthenticationMaximumAllowableReuseDuration")
+                == true
             if let seconds = value.number ?? (isLongest ? 300 : nil), seconds > 60 {
                 report("BIO-ENROLMENT", node, "one sign-in opens everything for \(seconds) seconds", value)
             }

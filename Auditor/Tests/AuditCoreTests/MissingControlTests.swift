@@ -123,7 +123,8 @@ import Testing
             "let h = [\"Authorization\": \"Basic realm\"]"
         ),
         (
-            "LOG-SENSITIVE", "func f(city: String, password: String) { os_log(\"%{private}@ %% %{public}@\", city, password) }",
+            "LOG-SENSITIVE",
+            "func f(city: String, password: String) { os_log(\"%{private}@ %% %{public}@\", city, password) }",
             "func f(city: String, password: String) { os_log(\"%{public}@ %% %{private}@\", city, password) }"
         ),
         (
