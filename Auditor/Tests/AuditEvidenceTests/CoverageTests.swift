@@ -161,6 +161,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [("A.swift", "masvs"), ("bom.json", "tr-03183-2")])
+    func `AU5: evidence about one file is refused, which would take the statements of wherever it is made`(
+        _ name: String, _ standard: String
+    ) throws {
+        try folder { path in
+            try write("{}", path + "/app/" + name)
+            let arguments = [path + "/app/" + name, "--standard", standard, "--out", path + "/out"]
+            #expect(EvidenceProgram(arguments: arguments, worker: Self.worker).run() == 2)
+            #expect(!FileManager.default.fileExists(atPath: path + "/out"))
+        }
+    }
+
     private func accepted(_ review: String, on day: String) throws -> EvidenceBundle {
         let report = Analyzer.analyze(Data(Self.open.utf8), file: "/r/Info.plist", root: "/r/")
         let result = AuditResult(reports: [report], root: "/r/", seconds: 0)
