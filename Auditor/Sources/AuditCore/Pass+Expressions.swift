@@ -175,6 +175,7 @@ extension Pass {
 
     private func loggerPrivacy(_ value: Value, _ privacy: String) -> Value {
         var value = value
+        let privacy = privacy.hasPrefix("OSLogPrivacy.") ? String(privacy.dropFirst(12)) : privacy
         let isNumber = Self.isNumber(value.type)
         if privacy.hasPrefix(".private") || privacy.hasPrefix(".sensitive") || (privacy.hasPrefix(".auto") && !isNumber)
         {

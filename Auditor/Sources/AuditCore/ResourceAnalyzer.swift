@@ -18,7 +18,8 @@ enum ResourceAnalyzer {
             let isTexts = name == "InfoPlist.strings"
             // A long list of one name is told once.
             var told: Set<String> = []
-            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: endsLine)
+            for (index, line) in lines.enumerated() {
                 guard line.utf8.count < 4_096 else {
                     gaps = ["LONG-LINE"]
                     continue
@@ -57,13 +58,19 @@ enum ResourceAnalyzer {
         return report
     }
 
+    /// Carriage return and line feed together are one character of Swift, and not the one of a line feed.
+    private static func endsLine(_ character: Character) -> Bool {
+        character == "\n" || character == "\r\n" || character == "\r"
+    }
+
     /// A name, and not a sentence that is translated or its place.
     private static func isName(_ key: String) -> Bool {
         key.utf8.allSatisfy { $0 &- 48 < 10 || ($0 | 32) &- 97 < 26 || $0 == 95 || $0 == 45 || $0 == 46 }
     }
 
-    /// Xcode's old files of texts are UTF-16.
+    /// Xcode's old files of texts are UTF-16. A mark of the byte order is no part of the first name.
     private static func decoded(_ bytes: [UInt8]) -> String {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
         guard bytes.count > 1, bytes[0] == 0xFF && bytes[1] == 0xFE || bytes[0] == 0xFE && bytes[1] == 0xFF else {
             return String(decoding: bytes, as: UTF8.self)
         }
@@ -75,18 +82,27 @@ enum ResourceAnalyzer {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// `NAME = value`, `"name" = "value";` and `"name": "value",`.
+    /// `NAME = value`, `NAME[sdk=…] = value`, `export NAME=value`, `"name" = "value";` and `"name": "value",`.
     private static func pair(_ line: Substring) -> (String, String)? {
         guard !line.hasPrefix("//"), !line.hasPrefix("#"),
-            let middle = line.firstIndex(where: { $0 == "=" || $0 == ":" })
+            let first = line.firstIndex(where: { $0 == "=" || $0 == ":" })
         else { return nil }
+        var (end, middle) = (first, first)
+        // What stands between the brackets says for which builds the setting is.
+        if let open = line[..<first].firstIndex(of: "["), var close = line[first...].firstIndex(of: "]") {
+            while line[close...].hasPrefix("]["), let next = line[close...].dropFirst().firstIndex(of: "]") {
+                close = next
+            }
+            if let sign = line[close...].firstIndex(of: "=") { (end, middle) = (open, sign) }
+        }
         let skipped: Set<Character> = [" ", "\t", "\"", "'", ";", ",", "\r", "{"]
         func trimmed(_ text: Substring) -> String {
             var text = text.drop { skipped.contains($0) }
             while let last = text.last, skipped.contains(last) { text.removeLast() }
             return String(text)
         }
-        let key = trimmed(line[..<middle])
+        var key = trimmed(line[..<end])
+        if key.hasPrefix("export ") { key = trimmed(key.dropFirst(7)) }
         let value = trimmed(line[line.index(after: middle)...])
         return key.isEmpty || value.isEmpty || key.utf8.count > 80 ? nil : (key, value)
     }

@@ -98,7 +98,7 @@ enum RuleVocabulary {
     static func kind(ofLiteral literal: ArraySlice<UInt8>, _ names: NameTable) -> Kind {
         guard (3...4_096).contains(literal.count) else { return literal.count > 4_096 ? .anywhere : .none }
         let text = String(decoding: literal, as: UTF8.self)
-        if SecretShape.mayHaveShape(text) || text.hasPrefix("http://") || Addresses.isStaging(text) { return .anywhere }
+        if SecretShape.mayHaveShape(text) || Addresses.isHTTP(text) || Addresses.isStaging(text) { return .anywhere }
         if literal.count >= 20, let last = text.split(separator: " ").last, SecretShape.isRandom(String(last)) {
             return .anywhere
         }

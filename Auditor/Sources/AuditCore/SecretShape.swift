@@ -49,7 +49,9 @@ package enum SecretShape {
             return false
         }
         let value = line[line.utf8.index(after: colon)...].filter { !$0.isWhitespace }
-        return value.utf8.count >= 8 && line.hasSuffix(value + (line.last?.isNewline == true ? "\n" : ""))
+        // The end of a line may be two bytes, and is one character.
+        let end = line.last.map { $0.isNewline ? String($0) : "" } ?? ""
+        return value.utf8.count >= 8 && line.hasSuffix(value + end)
             && !value.contains("(") && isSecret(value, name: String(name))
     }
 

@@ -11,8 +11,9 @@ extension Pass {
         case "GKMersenneTwisterRandomSource", "GKLinearCongruentialRandomSource", "GKARC4RandomSource":
             report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
         case "URLCredential":
-            guard call["trust"] != nil else { break }
-            if !enclosing(call.node, callsAny: ["sectrustevaluate", "evaluate", "validate", "verify", "verifies"]) {
+            guard let trust = call["trust"]?.node else { break }
+            let names = ["sectrustevaluate", "evaluate", "validate", "verify", "verifies"]
+            if !enclosing(call.node, callsAny: names, sparing: { Self.comparesPin($0, beside: trust) }) {
                 report("TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation")
             } else if ignoresEvaluation(call.node) {
                 report("TLS-NO-EVALUATION", call.node, "the server's trust is used whatever its evaluation says")
@@ -186,7 +187,15 @@ extension Pass {
         var parent = node.parent
         while let next = parent, next.kind != .codeBlockItem { parent = next.parent }
         let text = parent?.trimmedDescription.filter { $0 != " " } ?? ""
-        return [".opacity(0", ".hidden()", "width:0,", "width:0)", "width:1,"].contains { text.contains($0) }
+        return [".hidden()", "width:0,", "width:0)", "width:1,"].contains { text.contains($0) } || Self.isFaint(text)
+    }
+
+    /// Whether nobody sees it: `.opacity(0.5)` is only paler.
+    private static func isFaint(_ text: String) -> Bool {
+        text.ranges(of: ".opacity(").contains { range in
+            let number = text[range.upperBound...].prefix { $0.isNumber || $0 == "." }
+            return Double(number).map { $0 < 0.05 } ?? false
+        }
     }
 
     /// Whether a constant is one of those that a wrapper has names for: an element of a table, a case of a choice.
@@ -288,7 +297,9 @@ extension Pass {
     }
 
     /// Whether the function around `node` calls one that begins with a word of `names`, in lower case.
-    private func enclosing(_ node: some SyntaxProtocol, callsAny names: [String]) -> Bool {
+    private func enclosing(
+        _ node: some SyntaxProtocol, callsAny names: [String], sparing isSpared: (TokenSyntax) -> Bool = { _ in false }
+    ) -> Bool {
         var parent = node.parent
         while let next = parent, next.kind != .functionDecl, next.kind != .initializerDecl { parent = next.parent }
         guard let parent else { return false }
@@ -297,9 +308,22 @@ extension Pass {
                 token.nextToken(viewMode: .sourceAccurate)?.tokenKind == .leftParen
             else { return false }
             let lower = text.lowercased()
-            return names.contains { lower.hasPrefix($0) }
+            return names.contains { lower.hasPrefix($0) } && !isSpared(token)
         }
     }
+
+    /// Whether the call of this name compares a key or certificate with a pin: `validatePin(key)`. One that is handed
+    /// the trust itself may evaluate it too.
+    private static func comparesPin(_ name: TokenSyntax, beside trust: ExprSyntax) -> Bool {
+        guard Names.words(name.text).contains(where: { pinWords.contains($0) }) else { return false }
+        var place = name.parent
+        while let next = place, !next.is(FunctionCallExprSyntax.self) { place = next.parent }
+        let used = place?.as(FunctionCallExprSyntax.self)?.arguments.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
+        let own = Set(trust.tokens(viewMode: .sourceAccurate).map(\.text).filter { $0.first?.isLetter == true })
+        return !used.contains { own.contains($0) || $0.lowercased().contains("trust") }
+    }
+
+    private static let pinWords: Set = ["pin", "pins", "pinned", "pinning", "fingerprint", "fingerprints"]
 
     private func enclosing(_ node: some SyntaxProtocol, says words: [String]) -> Bool {
         var parent = node.parent

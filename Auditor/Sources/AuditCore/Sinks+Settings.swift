@@ -77,14 +77,16 @@ extension Pass {
         let body = call.node.trailingClosure ?? call[1]?.node.as(ClosureExprSyntax.self)
         guard let body else { return }
         let tokens = body.tokens(viewMode: .sourceAccurate).map(\.text)
+        // Whom the answer yes is given to, which may be called `verifyComplete`: that evaluates nothing.
+        let answered = tokens.indices.filter {
+            tokens[$0] == "true" && $0 > 1 && tokens[$0 - 1] == "(" && tokens.dropFirst($0 + 1).first == ")"
+        }.map { tokens[$0 - 2] }
         let evaluates = tokens.contains { token in
             let lower = token.lowercased()
-            return ["sectrustevaluate", "evaluate", "verify", "validate"].contains { lower.hasPrefix($0) }
+            return !answered.contains(token)
+                && ["sectrustevaluate", "evaluate", "verify", "validate"].contains { lower.hasPrefix($0) }
         }
-        let agrees = tokens.indices.contains {
-            tokens[$0] == "true" && $0 > 1 && tokens[$0 - 1] == "(" && tokens.dropFirst($0 + 1).first == ")"
-        }
-        if agrees, !evaluates {
+        if !answered.isEmpty, !evaluates {
             report("TLS-NO-EVALUATION", call.node, "every certificate of the server is accepted")
         }
     }

@@ -49,11 +49,15 @@ extension Pass {
         // A function of the file's own type is judged by what it writes, when it is followed.
         let isOwn = isCall && functions[call.name]?.first?.parent?.is(MemberBlockItemSyntax.self) == true
         if isOwn, canFollow, call.arguments.contains(where: { $0.label != nil }) { return }
-        if call[0]?.value.text?.contains("{private}") == true || call["to"] != nil { return }
+        if call["to"] != nil { return }
         let skipped = ["assert", "precondition"].contains(call.name) ? 1 : 0
-        let values = call.arguments.dropFirst(skipped).map(\.value).filter {
-            $0.sensitive != nil && !Names.isCertificate($0.sensitiveName)
+        var given = call.arguments.dropFirst(skipped).map(\.value)
+        if let format = call[0]?.value.text, format.contains("{private}") {
+            // Beside what is kept private another value may be marked public.
+            let rest = call.arguments.dropFirst().filter { $0.label == nil }.map(\.value)
+            given = zip(rest, Self.publicOnes(format)).filter(\.1).map(\.0)
         }
+        let values = given.filter { $0.sensitive != nil && !Names.isCertificate($0.sensitiveName) }
         guard var value = values.first(where: { isCertain($0, in: call) }) ?? values.first else { return }
         // All of a function's parameters that are written, where it is asked about.
         if reaches != nil { for other in values where other.parameters != 0 { value = other.either(value) } }
@@ -65,6 +69,13 @@ extension Pass {
         }
         report("LOG-SENSITIVE", call.node, "\(value.sensitiveName) is written to a log", value, severity)
         ask(call, value, isTold: severity == nil)
+    }
+
+    /// For each value of a format, in their order, whether it is marked public: `%{private}@ %{public}@`.
+    private static func publicOnes(_ format: String) -> [Bool] {
+        format.replacing("%%", with: "").split(separator: "%", omittingEmptySubsequences: false).dropFirst().map {
+            $0.hasPrefix("{") && $0.prefix { $0 != "}" }.contains("public")
+        }
     }
 
     private func storage(_ call: Call) {

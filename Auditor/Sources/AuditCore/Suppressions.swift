@@ -23,7 +23,9 @@ final class Suppressions {
                 [32, 9, 0xEF, 0xBB, 0xBF].contains($0)
             }
             let standsAlone = ["//", "/*", "*"].contains { before.starts(with: $0.utf8) }
-            let reason = parts.count == 2 ? String(parts[1]) : nil
+            // The end of a comment, blanks and signs are no reason.
+            let isReasoned = parts.count == 2 && parts[1].contains { $0.isLetter || $0.isNumber }
+            let reason = isReasoned ? String(parts[1]) : nil
             entries.append(Entry(line: line, rule: String(rule), reason: reason, standsAlone: standsAlone))
         }
     }

@@ -16,7 +16,8 @@ package struct SourceFolder {
     /// Folders of code that others publish, which are not looked into.
     package private(set) var skipped: [String] = []
     private var roots: [String] = []
-    private var seen: Set<String> = []
+    /// By their bytes: two spellings of one letter are one text of Swift, and two names of files.
+    private var seen: Set<[UInt8]> = []
     private static let others: Set = ["m", "mm", "c", "cc", "cpp", "h", "hpp", "storyboard", "xib", "kt", "js", "ts"]
     // What a build makes anew says nothing; what a tool for packages fetched is told.
     private static let built: Set = [".build", ".git", "DerivedData"]
@@ -40,7 +41,8 @@ package struct SourceFolder {
         root = Self.common(roots)
         if let isRead {
             files = files.filter { isRead($0.path) }
-            refused = refused.filter { isRead($0.file) }
+            // What has no kind is a folder, or leads to one: what lies in it may be of the kind that is read.
+            refused = refused.filter { isRead($0.file) || FileKind(path: $0.file) == nil }
             otherLanguages = [:]
             guard files.isEmpty else { return }
             throw Failure(description: "There is no file of the kind that is read; nothing was looked at.")
@@ -145,7 +147,7 @@ package struct SourceFolder {
     }
 
     private mutating func add(_ path: String, _ size: Int, _ isPlain: Bool) {
-        guard seen.insert(path).inserted else { return }
+        guard seen.insert(Array(path.utf8)).inserted else { return }
         if isPlain, !path.utf8.contains(10) {
             files.append((path, size))
         } else {

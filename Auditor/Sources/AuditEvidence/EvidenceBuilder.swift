@@ -119,6 +119,9 @@ package struct EvidenceBuilder {
         grounds.notAnalysed = result.notAnalysed.count
         grounds.notLooked = surroundings.otherLanguages.values.reduce(0, +) + result.gaps.count
         grounds.inTests = all.count - mine.count
+        grounds.undecided = result.reports.reduce(0) { sum, report in
+            (report.undecided ?? [:]).reduce(sum) { ids.contains($1.key) ? $0 + $1.value : $0 }
+        }
         grounds.isWhole = row.isScannedWhole
         bills?.add(to: &grounds)
         for check in own {

@@ -74,6 +74,8 @@ package struct EvidenceProgram {
             let day = try options.date ?? Self.today()
             let started = Date()
             let folder = try sources(path, standard)
+            // Statements and the commit would be those of wherever the command is run.
+            guard !folder.root.isEmpty else { return usage("“\(path)” is no folder: evidence is about a whole app") }
             // What lies above the app's folder says nothing about its files, and what could not be read is a result.
             let reports =
                 WorkerPool(files: folder.files, root: folder.root, command: worker).run(jobs: options.jobs)

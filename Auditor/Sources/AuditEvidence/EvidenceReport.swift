@@ -185,7 +185,7 @@ package enum Translation {
         if let number {
             let counted: [Reason] = [
                 .findings(number), .notes(number), .suppressed(number), .notAnalysed(number), .notLooked(number),
-                .inTests(number),
+                .inTests(number), .undecided(number),
             ]
             if let same = counted.first(where: { $0.text == text }) { return same.text(german: true) }
         }

@@ -58,6 +58,10 @@ package struct MakerFile: Codable, Sendable {
         if words.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
             throw Failure(description: "pavise-audit.json: a statement needs a reason, a person and a date")
         }
+        let rows = (notApplicable ?? []).map(\.requirement) + (references ?? []).map(\.requirement)
+        if let other = rows.first(where: { !Requirement.ids.contains($0) }) {
+            throw Failure(description: "pavise-audit.json: no standard has a row “\(other)”")
+        }
         if let other = (accepted ?? []).first(where: { !Self.isDay($0.review) }) {
             throw Failure(description: "pavise-audit.json: the review “\(other.review)” is no day, as 2027-02-01")
         }
@@ -95,6 +99,10 @@ package struct CheckResult: Codable, Sendable {
             guard let row = try? JSONDecoder().decode(CheckResult.self, from: Data(line.utf8)), kinds[row.kind] != nil,
                 ["agrees", "disagrees", "not run"].contains(row.outcome)
             else { throw MakerFile.Failure(description: "results, line \(number + 1): no result of a check") }
+            guard Requirement.ids.contains(row.requirement) else {
+                throw MakerFile.Failure(
+                    description: "results, line \(number + 1): no standard has a row “\(row.requirement)”")
+            }
             results.append(row)
         }
         return results

@@ -29,6 +29,9 @@ package struct Requirement: Codable, Sendable {
         return ((try? JSONDecoder().decode([Requirement].self, from: data)) ?? []) + BillOfMaterials.rows
     }()
 
+    /// The names of all rows: what is said of another one would be heard by none.
+    package static let ids: Set<String> = Set(all.map(\.id))
+
     /// The rules whose findings speak about this row.
     package var rules: [Rule] {
         let ids = Swift.Set(tr + [id])

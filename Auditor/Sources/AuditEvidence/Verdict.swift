@@ -19,6 +19,8 @@ package enum Reason: Hashable, Codable, Sendable {
     case notLooked(Int)
     /// Findings in what was taken for test code: whether it is shipped is judged by a person.
     case inTests(Int)
+    /// Values that a mapped rule speaks about, and whose way could not be followed to a judgement.
+    case undecided(Int)
     /// The rules that are mapped look for a part of what the row asks.
     case ruleGap
     /// No rule is mapped to the row.
@@ -78,6 +80,12 @@ package enum Reason: Hashable, Codable, Sendable {
                 : count == 1
                     ? "1 finding in test code for a person to look at"
                     : "\(count) findings in test code for a person to look at"
+        case .undecided(let count):
+            german
+                ? count == 1
+                    ? "1 Wert, dessen Weg sich nicht verfolgen ließ"
+                    : "\(count) Werte, deren Weg sich nicht verfolgen ließ"
+                : count == 1 ? "1 value that could not be followed" : "\(count) values that could not be followed"
         case .ruleGap:
             german
                 ? "die Regeln suchen nur einen Teil dessen, was verlangt ist"
@@ -126,6 +134,7 @@ package struct Grounds: Sendable {
     package var notAnalysed = 0
     package var notLooked = 0
     package var inTests = 0
+    package var undecided = 0
     /// The mapped rules look for all that the row asks of a scan.
     package var isWhole = true
     /// Checks other than the scan, by kind: whether all of them agree.
@@ -149,6 +158,7 @@ package struct Grounds: Sendable {
             if notLooked > 0 { reasons.append(.notLooked(notLooked)) }
             if !isWhole, mapped > 0 { reasons.append(.ruleGap) }
             if inTests > 0 { reasons.append(.inTests(inTests)) }
+            if undecided > 0 { reasons.append(.undecided(undecided)) }
             if notes > 0 { reasons.append(.notes(notes)) }
             if suppressed > 0 { reasons.append(.suppressed(suppressed)) }
         }

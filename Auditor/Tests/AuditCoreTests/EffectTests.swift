@@ -124,6 +124,10 @@ import Testing
         ("App/a.strings", "\"api_secret\" = \"k9Xq2LmP7vRt5w8Zb\";"),
         ("App/a.json", "{\n\"apiSecret\": \"k9Xq2LmP7vRt5w8Zb\",\n}"),
         ("App/a.pem", "-----BEGIN PRIVATE KEY-----\nAAAA"),
+        ("App/.env", "A=b\r\nAPI_SECRET=k9Xq2LmP7vRt5w8Zb\r\nC=d\r\n"),
+        ("App/a.json", "{\r\n\"a\": 1,\r\n\"apiSecret\": \"k9Xq2LmP7vRt5w8Zb\"\r\n}\r\n"),
+        ("App/.env", "\u{FEFF}API_SECRET=k9Xq2LmP7vRt5w8Zb\n"), ("App/.env", "export API_SECRET=k9Xq2LmP7vRt5w8Zb\n"),
+        ("App/Keys.xcconfig", "API_SECRET[sdk=iphoneos*][config=Release] = k9Xq2LmP7vRt5w8Zb"),
     ])
     func `a secret in a resource is found, and its value not repeated`(_ file: String, _ text: String) throws {
         let finding = try #require(findings(text, file).first)
@@ -140,6 +144,16 @@ import Testing
     ])
     func `a resource without a secret is silent`(_ file: String, _ text: String) {
         #expect(findings(text, file).isEmpty)
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func `a line of a resource is counted as an editor does, and a long file of short lines is read whole`(
+        _ end: String
+    ) {
+        let line = "A=b" + end
+        let text = String(repeating: line, count: 2_000) + "API_SECRET=k9Xq2LmP7vRt5w8Zb" + end
+        let report = Analyzer.analyze(Data(text.utf8), file: "App/.env")
+        #expect(report.gaps == nil && report.findings.map(\.line) == [2_001])
     }
 
     @Test func `a key that is meant to be in apps is a note`() {

@@ -123,6 +123,11 @@ import Testing
             "let h = [\"Authorization\": \"Basic realm\"]"
         ),
         (
+            "LOG-SENSITIVE",
+            "func f(city: String, password: String) { os_log(\"%{private}@ %% %{public}@\", city, password) }",
+            "func f(city: String, password: String) { os_log(\"%{public}@ %% %{private}@\", city, password) }"
+        ),
+        (
             "NET-HTTP", "func f() { AF.request(\"http://api.shop.example.net/v1\") }",
             "func f() { AF.request(\"https://api.shop.example.net/v1\") }"
         ),

@@ -98,6 +98,18 @@ import Testing
             "SECRET-LITERAL", "let t = \"\"\"\n    Name: anna\n    Password: Tulip4Ever9\n    \"\"\"",
             "let t = \"\"\"\n    Name: anna\n    Password: chosen by you\n    \"\"\""),
         .init(
+            "SECRET-LITERAL",
+            "let t = \"\"\"\r\n    Name: anna\r\n    Password: Tulip4Ever9\r\n    Town: Kiel\r\n    \"\"\"",
+            "let t = \"\"\"\r\n    Name: anna\r\n    Password: chosen by you\r\n    Town: Kiel\r\n    \"\"\""),
+        .init(
+            "LOG-PUBLIC",
+            "func f(l: Logger, password: String) { l.info(\"\\(password, privacy: OSLogPrivacy.public)\") }",
+            "func f(l: Logger, password: String) { l.info(\"\\(password, privacy: OSLogPrivacy.private)\") }"),
+        .init(
+            "LOG-SENSITIVE",
+            "func f(l: Logger, password: String) { l.info(\"\\(password, privacy: OSLogPrivacy.public)\") }",
+            "func f(l: Logger, password: String) { l.info(\"\\(password, privacy: OSLogPrivacy.private)\") }"),
+        .init(
             "LOG-RELEASE", "func f(r: HTTPURLResponse) { print(r.allHeaderFields) }",
             "func f(r: HTTPURLResponse) { print(r.statusCode) }"),
         .init(

@@ -83,6 +83,17 @@ import Testing
         #expect(Analyzer.analyze(Data(bare.utf8), file: "a").findings.allSatisfy { $0.suppressed == nil })
     }
 
+    @Test(arguments: [
+        "/* pavise:ignore LOG-SENSITIVE */", "// pavise:ignore LOG-SENSITIVE  ", "// pavise:ignore LOG-SENSITIVE -",
+    ])
+    func `the end of a comment, blanks and signs are no reason`(_ comment: String) {
+        let source = "func f(password: String) {\n    print(password) \(comment)\n}\n"
+        let report = Analyzer.analyze(Data(source.utf8), file: "a")
+        let found = report.findings.filter { $0.rule == "LOG-SENSITIVE" }
+        #expect(found.count == 1 && found.allSatisfy { $0.suppressed == nil })
+        #expect(report.idle == ["2: LOG-SENSITIVE: it gives no reason"])
+    }
+
     @Test(
         arguments: [
             ("    print(password) // pavise:ignore LOG-SENSITIVE a demo\n    print(password)\n", ["a demo", nil]),

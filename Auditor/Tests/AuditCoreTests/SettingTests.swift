@@ -30,6 +30,20 @@ import Testing
         ),
         Twins(
             "TLS-NO-EVALUATION",
+            "func f(o: sec_protocol_options_t) { sec_protocol_options_set_verify_block(o, { _, _, verifyComplete in verifyComplete(true) }, q) }",
+            "func f(o: sec_protocol_options_t) { sec_protocol_options_set_verify_block(o, { _, t, verifyComplete in if verifyChain(t) { verifyComplete(true) } }, q) }"
+        ),
+        Twins(
+            "TLS-NO-EVALUATION",
+            "func f(t: SecTrust, k: Data) -> URLCredential? { guard pinner.validatePin(k) else { return nil }; return URLCredential(trust: t) }",
+            "func f(t: SecTrust, k: Data) -> URLCredential? { guard pinner.validatePin(k, t) else { return nil }; return URLCredential(trust: t) }"
+        ),
+        Twins(
+            "BIO-ENROLMENT",
+            "func f(c: LAContext) { c.touchIDAuthenticationAllowableReuseDuration = LATouchIDAuthenticationMaximumAllowableReuseDuration }",
+            "func f(c: LAContext) { c.touchIDAuthenticationAllowableReuseDuration = 10 }"),
+        Twins(
+            "TLS-NO-EVALUATION",
             "func f(c: URLAuthenticationChallenge) { SecTrustSetPolicies(c.protectionSpace.serverTrust!, SecPolicyCreateBasicX509()) }",
             "func f(c: SecCertificate) { use(c, SecPolicyCreateBasicX509()) }"),
         Twins(
@@ -172,6 +186,10 @@ import Testing
             "FIELD-PLAIN", "struct V: View { var body: some View { TextField(\"Card PIN\", text: $code) } }",
             "struct V: View { var body: some View { TextField(\"Card name\", text: $code) } }"),
         Twins(
+            "FIELD-PLAIN",
+            "struct V: View { var body: some View { TextField(\"Card PIN\", text: $code).opacity(0.5) } }",
+            "struct V: View { var body: some View { TextField(\"Card PIN\", text: $code).opacity(0.001) } }"),
+        Twins(
             "FIELD-PLAIN", "func f() { passwordTextField.isSecureTextEntry = false }",
             "func f() { passwordTextField.isSecureTextEntry = true }"),
     ]
@@ -200,5 +218,21 @@ import Testing
     func `what weakens is found in each spelling, and its good twin is not`(_ twins: Twins) {
         for source in spellings(twins.bad) { #expect(rules(source).contains(twins.rule)) }
         for source in spellings(twins.good) { #expect(!rules(source).contains(twins.rule)) }
+    }
+
+    @Test(arguments: [
+        ("http://shop.net/", true), ("HTTP://shop.net/", true), ("http://localhost.shop.net/a", true),
+        ("http://10.shop.net", true), ("http://127.0.0.1.shop.net", true), ("http://example.com.shop.net", true),
+        ("http://localhost@shop.net/", true), ("http://shop.net?a=b", true), ("http://172.32.0.1/", true),
+        ("http://[2001:db8::1]:80/", true), ("http://172.20.0.1/", false), ("http://localhost:8080/", false),
+        ("http://127.0.0.1", false), ("http://192.168.0.7/a", false), ("http://169.254.1.1/", false),
+        ("http://nas.local?a", false), ("http://[::1]:80/", false), ("http://[fe80::1]/", false),
+        ("http://[fd00::1]/", false), ("http://maps.apple.com/?q=a", false), ("https://shop.net/", false),
+    ])
+    func `plain http is told by whom it goes to, and not by how the address begins`(_ address: String, _ isTold: Bool) {
+        let source = "let u = URL(string: \"\(address)\")\n"
+        for text in [source, source + String(repeating: "let a = 1\n", count: 200)] {
+            #expect(rules(text).contains("NET-HTTP") == isTold)
+        }
     }
 }

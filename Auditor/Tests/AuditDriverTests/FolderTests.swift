@@ -73,6 +73,30 @@ import Testing
         }
     }
 
+    @Test func `AU4: two files whose names Unicode calls the same are both read`() throws {
+        try folder { path in
+            for name in ["caf\u{E9}.swift", "cafe\u{301}.swift"] {
+                let file = unsafe open(path + "/app/" + name, O_CREAT | O_WRONLY, 0o600)
+                #expect(file >= 0 && close(file) == 0)
+            }
+            let read = try SourceFolder(paths: [path + "/app", path + "/app/A.swift"]).files
+            #expect(read.map(\.path.utf8.count).sorted() == [12, 16, 17].map { path.utf8.count + $0 })
+        }
+    }
+
+    @Test func `AU4: a folder that is not looked into is told where bills alone are read, too`() throws {
+        try folder { path in
+            for place in ["app/bom.json", "other/bom.json"] { try write("{}", path + "/" + place) }
+            for (name, target) in [("parts", "../other"), ("B.swift", "/dev/zero"), ("bom.json.old", "nowhere")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: path + "/app/" + name, withDestinationPath: target)
+            }
+            let read = try SourceFolder(paths: [path + "/app"]) { $0.hasSuffix("/bom.json") }
+            #expect(read.files.map(\.path) == [path + "/app/bom.json"])
+            #expect(read.refused.map(\.file) == [path + "/app/parts"])
+        }
+    }
+
     @Test func `a folder that cannot be opened is told`() throws {
         try folder { path in
             try write("let b = 1\n", path + "/app/closed/B.swift")

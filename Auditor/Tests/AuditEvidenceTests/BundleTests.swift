@@ -128,9 +128,21 @@ import Testing
         #"{"notApplicable":[{"requirement":"O.Paid_1","reason":"b"}]}"#, #"{"notAplicable":[]}"#, "[]", "{",
         #"{"subject":{"name":"Diary","commit":"0123456789012345678901234567890123456789"}}"#,
         #"{"subject":{"name":"Diary","dirty":false}}"#,
+        #"{"notApplicable":[{"requirement":"O.Payd_1","reason":"b","person":"A","date":"2026-11-25"}]}"#,
+        #"{"references":[{"requirement":"Arch_1","title":"Concept"}]}"#,
     ])
     func `a maker's file with a slip is refused`(_ text: String) {
         #expect(throws: MakerFile.Failure.self) { try MakerFile(Data(text.utf8)) }
+    }
+
+    @Test func `a result for a row that no standard has is refused, as one that disagrees would be heard by none`()
+        throws
+    {
+        for row in ["O.Ntwk_5", "MASVS-NETWORK-1", "TR-03183-2 3.1"] {
+            let line = #"{"requirement":"\#(row)","kind":"kit-test","check":"T","outcome":"disagrees"}"#
+            #expect(try CheckResult.read(line).count == 1)
+            #expect(throws: MakerFile.Failure.self) { try CheckResult.read(line.replacing(row, with: row + "0x")) }
+        }
     }
 
     @Test func `results of other inputs or that were not run support nothing`() throws {

@@ -95,6 +95,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("func f(q: CFDictionary) -> OSStatus { return SecItemAdd(q, nil) }\n", Verdict.notAssessed),
+        ("let a = 1\n", .supported),
+    ])
+    func `a value that was not followed to a judgement supports no row of its rule`(
+        _ source: String, _ verdict: Verdict
+    ) throws {
+        let files = [("/r/A.swift", source), ("/r/A.entitlements", "<plist><dict></dict></plist>")]
+        let reports = files.map { Analyzer.analyze(Data($0.1.utf8), file: $0.0, root: "/r/") }
+        let results = ["kit-test", "app-test"].map {
+            #"{"requirement":"O.Data_14","kind":"\#($0)","check":"T","outcome":"agrees"}"#
+        }
+        let builder = EvidenceBuilder(
+            AuditResult(reports: reports, root: "/r/", seconds: 0), .init(),
+            results: try CheckResult.read(results.joined(separator: "\n")))
+        let row = try #require(builder.records("tr-03161-1").first { $0.requirement.id == "O.Data_14" })
+        #expect(row.verdict == verdict, "\(row.reason)")
+        #expect(row.reason.contains("1 value that could not be followed") == (verdict == .notAssessed))
+    }
+
     @Test func `a finding that test code hides is in sight, and supports nothing`() {
         let files = [
             ("/r/Info.plist", Self.list), ("/r/Mocks/Info.plist", Self.open), ("/r/A.swift", "let a = 1\n"),
@@ -138,6 +158,18 @@ import Testing
             }
             let arguments = [path + "/app", "--standard", "masvs", "--out", path + "/out"]
             #expect(EvidenceProgram(arguments: arguments, worker: Self.worker).run() == 2)
+        }
+    }
+
+    @Test(arguments: [("A.swift", "masvs"), ("bom.json", "tr-03183-2")])
+    func `AU5: evidence about one file is refused, which would take the statements of wherever it is made`(
+        _ name: String, _ standard: String
+    ) throws {
+        try folder { path in
+            try write("{}", path + "/app/" + name)
+            let arguments = [path + "/app/" + name, "--standard", standard, "--out", path + "/out"]
+            #expect(EvidenceProgram(arguments: arguments, worker: Self.worker).run() == 2)
+            #expect(!FileManager.default.fileExists(atPath: path + "/out"))
         }
     }
 

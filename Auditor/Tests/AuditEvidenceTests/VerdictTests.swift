@@ -40,7 +40,7 @@ import Testing
         }
         let scanned: [(inout Grounds) -> Void] = [
             { $0.notAnalysed = 1 }, { $0.notLooked = 1 }, { $0.ran -= 1 }, { $0.mapped = 0 }, { $0.notes = 1 },
-            { $0.suppressed = 1 }, { $0.isWhole = false }, { $0.inTests = 1 },
+            { $0.suppressed = 1 }, { $0.isWhole = false }, { $0.inTests = 1 }, { $0.undecided = 1 },
         ]
         for change in scanned where row.verify.contains("static_scan") {
             var grounds = whole
@@ -63,7 +63,7 @@ import Testing
     func `each reason of a record is told in German too`(_ count: Int) {
         let reasons: [Reason] = [
             .findings(count), .notes(count), .suppressed(count), .notAnalysed(count), .notLooked(count), .noRule,
-            .inTests(count), .ruleGap,
+            .inTests(count), .undecided(count), .ruleGap,
             .noFile,
             .missing(["app_test", "human"]), .disagrees("kit_test"), .partial, .person, .agrees(count),
         ]

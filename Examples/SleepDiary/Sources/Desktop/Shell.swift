@@ -147,8 +147,11 @@ final class Shell {
 
     // MARK: Showing
 
-    /// Shows a page of the app.
-    func show(_ page: some Page) { show(page.widget, keeping: page) }
+    /// Shows a page of the app. What was being read when the lock closed comes no more: the lock's page stays.
+    func show(_ page: some Page) {
+        guard !isLocked || Self.isBeforeTheDiary(page) else { return }
+        show(page.widget, keeping: page)
+    }
 
     private func show(_ widget: Widget, keeping page: AnyObject?) {
         content = widget
@@ -232,7 +235,11 @@ final class Shell {
     }
 
     // The PIN is changed on a page of its kind, too: that one goes with the lock.
-    private var isLockShown: Bool { (page as? PINPage)?.purpose.isBeforeTheDiary ?? false }
+    private var isLockShown: Bool { Self.isBeforeTheDiary(page) }
+
+    private static func isBeforeTheDiary(_ page: AnyObject?) -> Bool {
+        (page as? PINPage)?.purpose.isBeforeTheDiary ?? false
+    }
 
     private var isLocked: Bool { !(open?.app.lock.state.isOpen ?? true) }
 
@@ -270,6 +277,7 @@ final class Shell {
 
     /// Shows a page in the window of the program that has no keys; it goes with the lock, and with this program.
     func show(_ page: DocumentPage) {
+        guard !isLocked else { return }
         if let document {
             document.close()
             // It is not heard any more.
