@@ -106,7 +106,8 @@ extension CommandFailure {
             let words = name.isEmpty ? "No connection is named." : "There is no connection “\(Printable.text(name))”."
             self.init(.failed, "\(words) \(list)")
         case .nameTaken(let name): self.init(.failed, "“\(name)” is taken. Choose another name with --name.")
-        case .unusableName: self.init(.usage, "A connection's name is 1 to 64 letters, digits and “-._”, no “-” or “.” in front.")
+        case .unusableName:
+            self.init(.usage, "A connection's name is 1 to 64 letters, digits and “-._”, no “-” or “.” in front.")
         case .damaged(let id, let damage):
             self.init(
                 .failed,
