@@ -10,6 +10,8 @@ import Testing
         ("a=b", true), ("a=b; Path=/; Secure; HttpOnly", true), ("__Host-a=b; Secure; Path=/", true),
         ("__Host-a=b; Path=/", false), ("__Host-a=b; Secure; Path=/x", false),
         ("__Host-a=b; Secure; Path=/; Domain=a.example", false), ("__Secure-a=b", false),
+        ("__HOST-a=b; Secure; Path=/", true), ("__host-a=b; Path=/", false), ("__sEcUrE-a=b", false),
+        ("=b", true), ("=__Host-a=b; Secure; Path=/", false), ("=__secure-a; Secure", false),
         ("a=b; Domain=example", false), ("a=b; Domain=.example", false), ("a=b; Domain=a.example", true),
         ("a=b; Domain=b.example", false), ("ab", false), ("a=\u{1}", false),
         ("a=" + String(repeating: "x", count: 5000), false),
@@ -48,6 +50,8 @@ import Testing
             ("a=b; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 10, false),
             ("a=b; Expires=Thu, 01-Jan-70 00:00:10 GMT; Max-Age=20", 15, true),
             ("a=b; Expires=nonsense", 1 << 40, true),
+            ("a=b; Expires=Fri, 31 Dec 9999 23:59:59 GMT", 400 * 86_400 - 1, true),
+            ("a=b; Expires=Fri, 31 Dec 9999 23:59:59 GMT", 400 * 86_400, false),
         ] as [(String, Int64, Bool)])
     func `end when they say`(_ text: String, _ seconds: Int64, _ isThere: Bool) {
         #expect(!jar(text).cookies(for: url, at: seconds).isEmpty == isThere)

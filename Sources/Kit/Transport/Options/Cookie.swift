@@ -15,6 +15,7 @@ public struct Cookie: Hashable, Sendable {
     static let sizeLimit = 4096
 
     /// Reads a `Set-Cookie` field of an answer from `url` (RFC 6265 §5.2, and the name prefixes of RFC 6265bis §4.1.3).
+    /// It lives for 400 days at most, whatever the field says (RFC 6265bis §5.6).
     ///
     /// - Returns: `nil` for a cookie that must not be stored: too large, with a control character, for another host or
     ///   for a whole domain, `Secure` without https, or against the promise of its name's prefix.
@@ -42,10 +43,17 @@ public struct Cookie: Hashable, Sendable {
         path = wanted.hasPrefix("/") ? wanted : Self.folder(of: url.path)
         expires = Self.end(attributes, seconds)
         guard !isSecure || url.origin.scheme == .https else { return nil }
-        if name.hasPrefix("__Secure-") && !isSecure { return nil }
-        if name.hasPrefix("__Host-") && (!isSecure || wanted != "/" || attributes["domain"]?.isEmpty == false) {
-            return nil
-        }
+        let isWhole = wanted == "/" && attributes["domain"]?.isEmpty != false
+        guard Self.keepsPromise(name, value, isSecure: isSecure, isWhole: isWhole) else { return nil }
+    }
+
+    // Prefixes count in any case of letters, as servers read them. A value without a name goes back alone, and may not
+    // pass for a name that promises something (RFC 6265bis §5.7).
+    private static func keepsPromise(_ name: String, _ value: String, isSecure: Bool, isWhole: Bool) -> Bool {
+        let sent = (name.isEmpty ? value : name).lowercased()
+        if name.isEmpty { return !sent.hasPrefix("__secure-") && !sent.hasPrefix("__host-") }
+        if sent.hasPrefix("__host-") { return isSecure && isWhole }
+        return isSecure || !sent.hasPrefix("__secure-")
     }
 
     /// Whether it goes along with a request for `path` (RFC 6265 §5.1.4).
@@ -60,7 +68,7 @@ public struct Cookie: Hashable, Sendable {
             guard let age = Int64(age) else { return first == 0x2D ? 0 : nil }
             return age <= 0 ? 0 : seconds + min(age, 400 * 86_400)
         }
-        return attributes["expires"].flatMap(HTTPDate.seconds)
+        return attributes["expires"].flatMap(HTTPDate.seconds).map { min($0, seconds + 400 * 86_400) }
     }
 
     private static func pair(_ text: Substring) -> (String, String)? {
