@@ -181,9 +181,9 @@ public final class Account: Sendable {
 
     /// Downloads into a sealed file. Nothing lies on the disk in clear, and the file appears when all of it is there.
     ///
-    /// A connection that breaks is made anew, and goes on where it stopped, where the server names the version (a strong
-    /// `ETag`); the fifth break in a row without a byte further is the error. A download that ends with an error, at the
-    /// app lock, or with the process leaves nothing and begins anew the next time.
+    /// A connection that breaks is made anew, and goes on where it stopped, where the server names the version (a
+    /// strong `ETag`); the fifth break in a row without a byte further is the error. A download that ends with an
+    /// error, at the app lock, or with the process leaves nothing and begins anew the next time.
     ///
     /// ```swift
     /// let file = try await account.download("/files/1", to: account.files, protection: .complete)

@@ -37,8 +37,8 @@ enum DocumentCommands {
                 and a policy that forbids everything else. A browser that opens it runs nothing and fetches \
                 nothing. Fonts, colours, positions and drawings are lost.
 
-                Exit status: 0 written, 1 a file cannot be read or written, 2 usage, 3 the document is refused, or PAGE \
-                is there already.
+                Exit status: 0 written, 1 a file cannot be read or written, 2 usage, 3 the document is refused, or \
+                PAGE is there already.
                 """,
             parameters: [file, target, Shared.json],
             examples: [.init("pavise document convert letter.docx letter.html", "Make a page of a letter.")])
