@@ -144,7 +144,7 @@ def replay(stage):
     answers = [fetch(stage.program)]
     while answers[-1].returncode == 1 and len(answers) < 5:
         answers.append(fetch(stage.program))
-    expect(answers[-1], 4, "the server refused five times in a row", "Local data was kept")
+    expect(answers[-1], 4, "the server refused too many times in a row", "Local data was kept")
     # Then the session is taken back, for which glewlwyd wants an access token that lives: one more try, after the end.
     after = stage.nginx.requests()[before:]
     end = next((index for index, line in enumerate(after) if "/revoke" in line), len(after))

@@ -10,4 +10,4 @@ typed.append(7)
 if let pin = typed.take() { try await security.lock.unlock(pin) }
 
 // All that a screen may show.
-print("\(typed.count) of \(typed.limit) digits")
+print("\(typed.count) digits")

@@ -65,6 +65,36 @@ import Testing
         #expect(PaviseError(SessionFailure.reloginNeeded(.expired)).supportID == nil)
     }
 
+    @Test func `FD10: an answer that cannot be used, and a body that breaks off, have a number too`() async throws {
+        struct Other: Decodable, Sendable { let nobody: Int }
+        let world = try SecurityWorld()
+        let lines = Lines()
+        var configuration = SecurityConfiguration()
+        configuration.log = LogOutput(sinks: [lines], policy: .strict)
+        let fixed = configuration
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app("org.example.diary", fixed))
+            func isWritten(_ code: PaviseError.Code, _ thrown: PaviseError?) -> Bool {
+                guard let thrown, thrown.code == code, let number = thrown.supportID else { return false }
+                return lines.count(of: "error.told error=\(code.rawValue) support=\(number)") == 1
+            }
+            let unreadable = await failure { _ = try await account.get("/api/me", as: Other.self) }
+            #expect(isWritten(.server, unreadable))
+            let refused = await failure { _ = try await account.get("/api/forbidden", as: Other.self) }
+            #expect(isWritten(.forbidden, refused))
+            let refusedBody = await failure { for try await _ in account.stream("/api/forbidden") {} }
+            #expect(isWritten(.forbidden, refusedBody))
+            world.authority.fail(.api, with: .cut(after: 400_000))
+            let cut = await failure { for try await _ in account.stream("/api/large/1000000") {} }
+            world.authority.heal()
+            #expect(isWritten(.network, cut))
+            #expect(lines.count(of: "error.told") == 4)
+            // What its caller chose, and what the lock says, is mended at once.
+            let large = await failure { for try await _ in account.stream("/api/large/70000", limit: 1000) {} }
+            #expect(large?.code == .tooLarge && large?.supportID == nil)
+        }
+    }
+
     @Test func `a number has eight consonants, and nothing that a mask takes for an identifier`() throws {
         let lines = Lines()
         let log = EventLog(LogOutput(sinks: [lines], policy: .strict))

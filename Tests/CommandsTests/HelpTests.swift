@@ -55,6 +55,12 @@ import Testing
         #expect(plain.messages.text.contains("ACCOUNT is missing."))
     }
 
+    @Test func `a name that is refused for its first character is told why`() async {
+        let stage = Stage()
+        #expect(await stage.run("connect", "https://cloud.example.org", "--name", ".work") == .usage)
+        #expect(stage.messages.text.contains("no “-” or “.” in front"))
+    }
+
     @Test func `the version is one line`() async {
         let stage = Stage()
         #expect(await stage.run("--version") == .done)

@@ -51,6 +51,8 @@ import Testing
             ("a=b; Expires=Thu, 01-Jan-70 00:00:10 GMT; Max-Age=20", 15, true),
             ("a=b; Expires=nonsense", 1 << 40, true), ("a=b; Max-Age=-x", 1 << 40, true),
             ("a=b; Max-Age=-", 1 << 40, true), ("a=b; Max-Age=10s; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 10, false),
+            ("a=b; Expires=Fri, 31 Dec 9999 23:59:59 GMT", 400 * 86_400 - 1, true),
+            ("a=b; Expires=Fri, 31 Dec 9999 23:59:59 GMT", 400 * 86_400, false),
         ] as [(String, Int64, Bool)])
     func `end when they say`(_ text: String, _ seconds: Int64, _ isThere: Bool) {
         #expect(!jar(text).cookies(for: url, at: seconds).isEmpty == isThere)

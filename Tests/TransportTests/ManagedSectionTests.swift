@@ -66,6 +66,7 @@ import Testing
         (#"{"session": {"rejections": 0}}"#, "session.rejections"), (#"{"session": null}"#, "session"),
         (#"{"appLock": {"required": 1}}"#, "appLock.required"),
         (#"{"appLock": {"minimumDigits": 3}}"#, "appLock.minimumDigits"),
+        (#"{"appLock": {"minimumDigits": 17}}"#, "appLock.minimumDigits"),
         (#"{"appLock": {"attempts": 100}}"#, "appLock.attempts"),
         (#"{"appLock": {"freeAttempts": 4}}"#, "appLock.freeAttempts"),
         (#"{"appLock": {"delaySeconds": 0}}"#, "appLock.delaySeconds"),

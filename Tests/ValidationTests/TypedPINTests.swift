@@ -39,6 +39,13 @@ import Testing
         #expect(!typed.append(digit) && typed.count == 0)
     }
 
+    // An administrator may ask for more digits than the usual rule has, and a PIN may be older than the rule.
+    @Test func `each PIN that may be set can be typed where no rule is given`() {
+        let typed = TypedPIN()
+        for digit in 0..<20 { #expect(typed.append(digit % 10) == (digit < 16)) }
+        #expect(typed.limit == PINRule.possible.upperBound && taken(typed)?.count == 16)
+    }
+
     @Test func `no more digits are taken than the rule allows`() throws {
         let typed = TypedPIN(try #require(PINRule(length: 4...5)))
         for digit in 0..<9 { #expect(typed.append(digit) == (digit < 5)) }

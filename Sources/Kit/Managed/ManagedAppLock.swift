@@ -17,9 +17,10 @@ public struct ManagedAppLock: Hashable, Sendable {
         case signOut
     }
 
-    /// Whether there must be a PIN or a passphrase.
+    /// Whether there must be a PIN or a passphrase: without one the program and every account of an `AppSecurity` send
+    /// nothing, and one that is set cannot be removed.
     public var isRequired: Bool
-    /// The fewest digits of a PIN, 4 to 32.
+    /// The fewest digits of a PIN, 4 to 16: no PIN has more.
     public var minimumDigits: Int?
     /// Whether it has to be a passphrase.
     public var requiresPassphrase: Bool

@@ -38,7 +38,7 @@ extension ManagedReader {
             ])
         return ManagedAppLock(
             isRequired: flag(value, "required", path) ?? false,
-            minimumDigits: number(value, "minimumDigits", path, 4...32).map { Int($0) },
+            minimumDigits: number(value, "minimumDigits", path, 4...16).map { Int($0) },
             requiresPassphrase: choice(value, "passphrase", path, ["allowed": false, "required": true], false) ?? false,
             minimumCharacters: number(value, "minimumCharacters", path, 8...64).map { Int($0) },
             attempts: number(value, "attempts", path, 3...10).map { Int($0) },

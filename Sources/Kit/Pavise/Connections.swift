@@ -177,7 +177,7 @@ public struct Connections: Sendable {
     /// Makes a connection; nobody is signed in yet. It is durable when this returns.
     ///
     /// - Parameters:
-    ///   - name: 1 to 64 letters, digits and `-._`, not taken.
+    ///   - name: 1 to 64 ASCII letters, digits and `-._`, no dot or hyphen in front; not taken.
     ///   - origin: The only origin that will get the credential.
     ///   - method: How somebody signs in.
     ///   - issuer: The authority; by default the origin itself.

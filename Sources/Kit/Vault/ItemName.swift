@@ -9,7 +9,8 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
 
     /// A name from its parts.
     ///
-    /// - Returns: `nil` when a part is empty, longer than 128 bytes, or holds a slash or anything but printable ASCII.
+    /// - Returns: `nil` when a part is empty, longer than 128 bytes, or holds a slash, a blank or anything but visible
+    ///   ASCII.
     public init?(service: String, account: String) {
         guard Self.isUsable(service), Self.isUsable(account) else { return nil }
         self.service = service

@@ -23,6 +23,11 @@ struct PINView: View {
     @State private var isBusy = false
 
     private var phrases: DiaryPhrases { model.phrases }
+    // As many places as the usual PIN has, and more where an administrator wanted a longer one.
+    private var dots: String {
+        let places = max(PINRule.standard.length.upperBound, count)
+        return (0..<places).map { $0 < count ? "●" : "○" }.joined(separator: " ")
+    }
 
     var body: some View {
         ScrollView {
@@ -30,7 +35,7 @@ struct PINView: View {
                 Text(title).font(.title)
                 if purpose == .choose { Text(phrases.choosePINText) }
                 Text(hint)
-                Text((0..<typed.limit).map { $0 < count ? "●" : "○" }.joined(separator: " "))
+                Text(dots)
                     .accessibilityLabel(phrases.pin)
                     .accessibilityValue(DiaryPhrases.fill(phrases.digitsTyped, "\(count)"))
                 Text(isBusy ? phrases.working : trouble).foregroundStyle(.red)

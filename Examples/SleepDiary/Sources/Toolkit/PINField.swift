@@ -61,7 +61,9 @@ package final class PINField: Button {
     }
 
     private func show() {
-        dots.text = (0..<typed.limit).map { $0 < typed.count ? "●" : "○" }.joined(separator: " ")
+        // As many places as the usual PIN has, and more where an administrator wanted a longer one.
+        let places = max(PINRule.standard.length.upperBound, typed.count)
+        dots.text = (0..<places).map { $0 < typed.count ? "●" : "○" }.joined(separator: " ")
         named(name, counted(typed.count))
     }
 }

@@ -33,12 +33,13 @@ public final class AuditTrail: AuditRecorder {
     ///
     /// - Parameters:
     ///   - folder: A folder for this alone.
-    ///   - name: Names the trail in the secret store: one for each folder. 1 to 128 printable ASCII characters
-    ///   without a slash.
+    ///   - name: Names the trail in the secret store: one for each folder. 1 to 128 visible ASCII characters without
+    ///     a slash.
     ///   - limit: The most bytes on the disk: 16 KiB at least.
     ///   - store: Keeps the key, and what the last entry is.
     ///   - time: The clock of the entries.
-    /// - Throws: `VaultFailure` where the key cannot be had, `SystemFailure` where the folder cannot be made.
+    /// - Throws: `VaultFailure` where the key cannot be had, `corrupt` among them for another `name`; `SystemFailure`
+    ///   where the folder cannot be made.
     public init(
         folder: String, name: String = "app", limit: Int = 512 << 10, store: any SecretStore = KeychainStore(),
         time: TimeSource = .system

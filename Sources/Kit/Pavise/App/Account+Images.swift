@@ -44,7 +44,8 @@ extension Account {
                 guard error == .absent else { throw error }
             }
         } catch {
-            throw isUnlocked() ? PaviseError(error) : .appLocked
+            guard isUnlocked() else { throw .appLocked }
+            throw app.log.told(error)
         }
         images.close()
         return nil

@@ -175,14 +175,15 @@ public final class Account: Sendable {
                     throw self.app.log.told(AnswerUnreadable.status(answer.status))
                 }
                 return body
-            }, isOpen: { [gate = connection.environment.gate] in gate?.isOpen ?? true }, limit: limit)
+            }, isOpen: { [gate = connection.environment.gate] in gate?.isOpen ?? true },
+            told: { [log = app.log] error in log.told(error) }, limit: limit)
     }
 
     /// Downloads into a sealed file. Nothing lies on the disk in clear, and the file appears when all of it is there.
     ///
-    /// A connection that breaks is resumed up to five times in a row without getting further, where the server names
-    /// the version (a strong `ETag`). A download that
-    /// ends with an error, at the app lock, or with the process leaves nothing and begins anew the next time.
+    /// A connection that breaks is made anew, and goes on where it stopped, where the server names the version (a
+    /// strong `ETag`); the fifth break in a row without a byte further is the error. A download that ends with an
+    /// error, at the app lock, or with the process leaves nothing and begins anew the next time.
     ///
     /// ```swift
     /// let file = try await account.download("/files/1", to: account.files, protection: .complete)
@@ -356,6 +357,6 @@ public final class Account: Sendable {
     }
 
     private func read<Value: Decodable>(_ answer: HTTPResponse, as type: Value.Type) throws(PaviseError) -> Value {
-        try answer.decoded(as: type)
+        do throws(PaviseError) { return try answer.decoded(as: type) } catch { throw app.log.told(error) }
     }
 }

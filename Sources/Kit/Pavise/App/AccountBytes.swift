@@ -20,6 +20,8 @@ public struct AccountBytes: AsyncSequence, Sendable {
 
     let open: @Sendable () async throws(PaviseError) -> BodyStream
     let isOpen: @Sendable () -> Bool
+    /// Writes down what ended the body, and gives it its number.
+    let told: @Sendable (any Error) -> PaviseError
     let limit: Int
 
     /// A request of its own, sent with the first piece that is asked for.
@@ -47,7 +49,7 @@ public struct AccountBytes: AsyncSequence, Sendable {
             } catch {
                 isOver = true
                 body = nil
-                throw PaviseError(error)
+                throw sequence.told(error)
             }
         }
 

@@ -133,7 +133,7 @@ public final class AppSecurity: Sendable {
     ///
     /// - Parameters:
     ///   - server: What ``review(_:)-(String)`` gave, trusted or approved.
-    ///   - name: The account's name: 1 to 64 letters, digits and `-._`.
+    ///   - name: The account's name: 1 to 64 ASCII letters, digits and `-._`, no dot or hyphen in front.
     ///   - clientID: The client identifier that the authority knows.
     ///   - options: Another authority, scopes, browser and so on.
     /// - Throws: ``PaviseError``; with the code ``PaviseError/Code/approvalNeeded`` where another server of the sign-in

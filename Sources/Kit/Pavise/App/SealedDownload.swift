@@ -19,7 +19,7 @@ struct SealedDownload: Sendable {
     let name: String
     let progress: @Sendable (DownloadProgress) -> Void
 
-    /// How many times in a row a connection may break without a byte further than before.
+    /// The break in a row, without a byte further than before, that ends a download.
     static let tries = 5
 
     // Files are written here: not on the caller's actor, which may be the one that draws.

@@ -25,7 +25,7 @@ extension AppSecurity {
     /// - Parameters:
     ///   - file: At most 4 MiB.
     ///   - passphrase: The file's.
-    ///   - name: 1 to 64 letters, digits and `-._`.
+    ///   - name: 1 to 64 ASCII letters, digits and `-._`, no dot or hyphen in front.
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput``: a wrong passphrase, no identity in
     ///   the file, a certificate that is not valid now.
     public func importIdentity(
@@ -40,7 +40,7 @@ extension AppSecurity {
     /// the name has goes on until ``completeIdentity(_:with:)``; a request that waits is given up.
     ///
     /// - Parameters:
-    ///   - name: 1 to 64 letters, digits and `-._`.
+    ///   - name: 1 to 64 ASCII letters, digits and `-._`, no dot or hyphen in front.
     ///   - subject: The common name of the request, 1 to 64 characters.
     /// - Returns: The request, as PEM text.
     public func requestIdentity(_ name: String, subject: String) throws(PaviseError) -> String {

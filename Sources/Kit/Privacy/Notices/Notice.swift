@@ -28,7 +28,7 @@ public struct NoticeParameter: Hashable, Sendable {
     public static func count(_ count: NoticeCount) -> NoticeParameter { NoticeParameter(text: String(count.value)) }
     /// When in a day.
     public static func time(_ time: TimeOfDay) -> NoticeParameter { NoticeParameter(text: time.text) }
-    /// How long, in whole minutes.
+    /// How long, in whole minutes: a day at most.
     public static func duration(_ duration: Duration) -> NoticeParameter {
         NoticeParameter(text: "\(max(0, min(duration.components.seconds / 60, 1440))) min")
     }

@@ -65,7 +65,7 @@ extension ReloginReason {
         case .lostRotation: "the server's last answer was lost and it does not accept the old token"
         case .keyLost: "the key of the stored session is gone"
         case .invalidGrant: "the server ended the session"
-        case .rejected: "the server refused five times in a row"
+        case .rejected: "the server refused too many times in a row"
         case .absoluteLimit: "the longest session time has passed"
         case .inactivity: "the session was not used for too long"
         case .revoked: "the session was ended elsewhere"

@@ -41,7 +41,8 @@ public enum ReloginReason: String, Hashable, Sendable, CaseIterable {
     case keyLost
     /// The server says that the refresh token is no longer good.
     case invalidGrant
-    /// The server refused five times in a row without saying that the token is bad.
+    /// The server refused as many times in a row as ``RefreshPolicy/rejectionsUntilEnd`` says, without saying that the
+    /// token is bad.
     case rejected
     /// The longest time since signing in has passed.
     case absoluteLimit

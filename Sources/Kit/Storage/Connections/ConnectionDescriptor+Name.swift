@@ -1,6 +1,6 @@
 extension ConnectionDescriptor {
-    /// Whether `name` can name a connection: 1 to 64 letters, digits and `-._`, no dot in front, so that it can be
-    /// typed anywhere.
+    /// Whether `name` can name a connection: 1 to 64 ASCII letters, digits and `-._`, neither a dot nor a hyphen in
+    /// front, so that it can be typed anywhere.
     public static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasPrefix("-")
             && name.utf8.allSatisfy { byte in

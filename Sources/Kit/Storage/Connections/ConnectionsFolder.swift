@@ -8,7 +8,7 @@ public enum ConnectionsFailure: Error, Hashable, Sendable {
     case unknownName(String, known: [String])
     /// A connection has this name already.
     case nameTaken(String)
-    /// The text is no name: 1 to 64 letters, digits and `-._`.
+    /// The text is no name: see ``ConnectionDescriptor/isName(_:)``.
     case unusableName(String)
     /// The description on the disk is damaged.
     case damaged(ConnectionID, DescriptorDamage)

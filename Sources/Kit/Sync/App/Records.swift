@@ -16,8 +16,8 @@ internal import Synchronization
 /// changed one field, both versions stay, and ``conflicts()`` lists them until a person closes them. A field that this
 /// program does not know stays as it is. The app lock closes all of it; `Account.signOut()` removes it.
 ///
-/// Make one for each collection, and keep it. `id` is 1 to 100 ASCII letters, digits and `-._`. Calls block for as
-/// long as the disk takes.
+/// Make one for each collection, and keep it. `id` is 1 to 100 ASCII letters, digits and `-._`, no dot in front. Calls
+/// block for as long as the disk takes.
 public final class Records<Record: Codable & Identifiable & Sendable>: Sendable where Record.ID == String {
     let store: ProtectedRecordStore
     private let engine: RecordEngine

@@ -1,8 +1,8 @@
 /// Names an item of a synchronised folder for as long as it lives, whatever it is called and wherever it is moved
 /// (sync/SY1).
 ///
-/// A number of 64 bits that is drawn at random when the item is first seen. It has a meaning within one connection
-/// only.
+/// A number of 64 bits, made of side and path when the item is first seen, so that a second look before it is written
+/// down makes the same; no other item has it. It has a meaning within one synchronised folder only.
 public struct ItemID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number.
     public let number: UInt64

@@ -29,7 +29,8 @@ public struct MultipartForm: Sendable {
 
     /// Appends a file.
     ///
-    /// - Returns: `false`, and nothing is appended, for a content type with a control character or blank at an end.
+    /// - Returns: `false`, and nothing is appended, for a content type that is empty, has another character than
+    ///   visible ASCII and blanks, or a blank at an end.
     @discardableResult
     public mutating func append(name: String, fileName: String, contentType: String, bytes: [UInt8]) -> Bool {
         guard contentType.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), !contentType.isEmpty,

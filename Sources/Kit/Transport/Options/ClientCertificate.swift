@@ -25,7 +25,7 @@ public struct ClientCertificate: Sendable {
         case asksPerson
         /// The app keeps no identity of this name.
         case unknownName(String)
-        /// A name is 1 to 64 letters, digits and `-._`.
+        /// A name is 1 to 64 ASCII letters, digits and `-._`, with no dot or hyphen in front.
         case unusableName(String)
         /// The subject of a request is 1 to 64 characters, none of them a control character.
         case unusableSubject(String)

@@ -15,6 +15,7 @@ public struct Cookie: Hashable, Sendable {
     static let sizeLimit = 4096
 
     /// Reads a `Set-Cookie` field of an answer from `url` (RFC 6265 §5.2, and the name prefixes of RFC 6265bis §4.1.3).
+    /// It lives for 400 days at most, whatever the field says (RFC 6265bis §5.6).
     ///
     /// - Returns: `nil` for a cookie that must not be stored: too large, with a control character, for another host or
     ///   for a whole domain, `Secure` without https, or against the promise of its name's prefix.
@@ -61,7 +62,7 @@ public struct Cookie: Hashable, Sendable {
             guard let age = Int64(age) else { return age.utf8.first == 0x2D ? 0 : nil }
             return age <= 0 ? 0 : seconds + min(age, 400 * 86_400)
         }
-        return attributes["expires"].flatMap(HTTPDate.seconds)
+        return attributes["expires"].flatMap(HTTPDate.seconds).map { min($0, seconds + 400 * 86_400) }
     }
 
     private static func isNumber(_ text: Substring) -> Bool {

@@ -29,10 +29,12 @@ public final class TypedPIN: Sendable {
 
     /// Nothing typed yet.
     ///
-    /// - Parameter rule: What the app takes as a PIN; its greatest length is the limit.
-    public init(_ rule: PINRule = .standard) {
-        limit = rule.length.upperBound
-        typed = Mutex(Typed(digits: [UInt8](repeating: 0, count: rule.length.upperBound)))
+    /// - Parameter rule: What the app takes as a PIN; its greatest length is the limit. Without one as many digits are
+    ///   taken as any PIN may have (``PINRule/possible``): the PIN that is set may be older than the app's rule, and an
+    ///   administrator may ask for more digits than that allows.
+    public init(_ rule: PINRule? = nil) {
+        limit = rule?.length.upperBound ?? PINRule.possible.upperBound
+        typed = Mutex(Typed(digits: [UInt8](repeating: 0, count: limit)))
     }
 
     deinit { clear() }

@@ -15,7 +15,7 @@ enum LintCommand {
 
                 In a folder, files whose name ends in Info.plist are read, and other .plist files that hold ATS keys.
 
-                Exit status: 0 nothing but hints, 1 warnings or errors, 2 usage.
+                Exit status: 0 nothing but hints, 1 warnings or errors, or a file that cannot be read, 2 usage.
                 """,
             parameters: [paths, Shared.json, ATSOptions.sarif],
             examples: [

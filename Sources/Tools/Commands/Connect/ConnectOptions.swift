@@ -102,7 +102,7 @@ enum ConnectOptions {
 
     private static func name(_ text: String) throws(Parameter.Invalid) -> String {
         guard ConnectionDescriptor.isName(text) else {
-            throw Parameter.Invalid("takes 1 to 64 letters, digits and “-._”")
+            throw Parameter.Invalid("takes 1 to 64 letters, digits and “-._”, no “-” or “.” in front")
         }
         return text
     }

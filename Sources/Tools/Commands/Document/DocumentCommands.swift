@@ -12,9 +12,10 @@ enum DocumentCommands {
         Command(
             "show", abstract: "Show a document's text, and what it would have done.",
             discussion: """
-                Reads HTML, Markdown, text, e-mails, DOCX, XLSX, PPTX, OpenDocument in both forms, and pictures. \
-                Nothing of the document runs and nothing is fetched. What is left out is counted. Links are \
-                numbered; they are listed with the host that they lead to.
+                Reads HTML, Markdown, text, e-mails, DOCX, XLSX, PPTX, OpenDocument in both forms, pictures, and PDF \
+                where poppler-utils is installed and the kernel can confine it. Nothing of the document runs and \
+                nothing is fetched. What is left out is counted. Links are numbered; they are listed with the host \
+                that they lead to.
 
                 Exit status: 0 shown, 1 the file cannot be read, 2 usage, 3 the document is refused.
                 """,
@@ -36,7 +37,8 @@ enum DocumentCommands {
                 and a policy that forbids everything else. A browser that opens it runs nothing and fetches \
                 nothing. Fonts, colours, positions and drawings are lost.
 
-                Exit status: 0 written, 1 a file cannot be read or written, 2 usage, 3 the document is refused.
+                Exit status: 0 written, 1 a file cannot be read or written, 2 usage, 3 the document is refused, or \
+                PAGE is there already.
                 """,
             parameters: [file, target, Shared.json],
             examples: [.init("pavise document convert letter.docx letter.html", "Make a page of a letter.")])

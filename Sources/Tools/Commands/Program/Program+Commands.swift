@@ -98,9 +98,11 @@ extension Program {
         discussion: """
             State lives in PAVISE_HOME, or else in XDG_DATA_HOME/pavise, or else in ~/.local/share/pavise.
 
-            “pavise help environment” lists all variables.
+            “pavise help environment” lists all variables. With --log, before or after a command, security events are \
+            written to standard error.
 
-            Exit status: 0 done, 1 failed, 2 usage, 3 refused by a rule, 4 sign-in needed, 5 locked.
+            Exit status: 0 done, 1 failed, 2 usage, 3 refused by a rule, 4 sign-in needed, 5 locked, 6 a server could \
+            not be reached (“ats diagnose” alone).
             """,
         subcommands: CommandSet.subcommands(of: actions, groups: groups)
             + AuditorTool.commands + [security, Command("help", abstract: "Say more about a command.")])

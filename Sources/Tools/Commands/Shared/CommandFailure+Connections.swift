@@ -38,7 +38,7 @@ extension CommandFailure {
         case .unknownName(let name):
             self.init(.failed, "There is no identity “\(Printable.text(name))”. “pavise identity list” shows them.")
         case .unusableName:
-            self.init(.usage, "An identity's name has 1 to 64 letters, digits and “-._”.")
+            self.init(.usage, "An identity's name has 1 to 64 letters, digits and “-._”, no “-” or “.” in front.")
         case .unusableSubject:
             self.init(.usage, "The subject has 1 to 64 characters, none of them a control character.")
         case .unreadableFile:
@@ -106,7 +106,8 @@ extension CommandFailure {
             let words = name.isEmpty ? "No connection is named." : "There is no connection “\(Printable.text(name))”."
             self.init(.failed, "\(words) \(list)")
         case .nameTaken(let name): self.init(.failed, "“\(name)” is taken. Choose another name with --name.")
-        case .unusableName: self.init(.usage, "A connection's name is 1 to 64 letters, digits and “-._”.")
+        case .unusableName:
+            self.init(.usage, "A connection's name is 1 to 64 letters, digits and “-._”, no “-” or “.” in front.")
         case .damaged(let id, let damage):
             self.init(
                 .failed,
