@@ -183,6 +183,15 @@ import Testing
         #expect(try image("image/png", Fixture.png(10, 10)).omissions.isEmpty)
     }
 
+    @Test(arguments: ["\u{202E}", "&#x202e;", "\u{2066}", "&#x61C;", "\u{200B}", "\u{1B}", "\u{FEFF}"])
+    func `PR20: the name of a picture has no control or direction character, as text has none, and it is told`(
+        _ character: String
+    ) throws {
+        let page = try page("<img alt='a\(character)b\nc' src='data:image/gif;base64,\(Fixture.base64(Fixture.gif))'>")
+        #expect(String(decoding: page.body, as: UTF8.self).hasPrefix("<img alt=\"ab c\" src="))
+        #expect(page.omissions[.controlCharacter] == 1 && problem(page) == nil)
+    }
+
     @Test func `the whole page names its policy before anything that could load`() throws {
         let html = String(decoding: try page("<p>x</p>").html(), as: UTF8.self)
         let start = "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "
