@@ -266,6 +266,50 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"a/b; name=plain"#, "plain"), (#"a/b; x="1;2"; name="a; b.pdf"; y=2"#, "a; b.pdf"),
+        (#"a/b; NAME = "say \"hi\".txt""#, #"say "hi".txt"#), (#"a/b; name="not ended; x=1"#, "not ended; x=1"),
+        (#"a/b; x="; name=inside"; name=own"#, "own"), (#"a/b; name=first; name=second"#, "first"),
+        ("a/b; name=old; name*=UTF-8''%e2%82%ac%20rates.pdf", "€ rates.pdf"),
+        ("a/b; name*=iso-8859-1'en'%A3%20rates", "£ rates"), ("a/b; name*=no%20script", "no script"),
+        ("a/b; name*0*=UTF-8''J%C3%B6; name*1=\"rg; 50%\"; name*2*=%2Epdf", "Jörg; 50%.pdf"),
+        ("a/b; name*1=b; name*0=a; name*3=d", "ab"), ("a/b; name*=UTF-8''%", "%"),
+    ])
+    func `a parameter of an e-mail may be quoted, in a script of its own, and in pieces`(
+        _ field: String, _ value: String
+    ) {
+        #expect(MailReader.parameter("name", of: field) == value)
+    }
+
+    @Test(arguments: ["a/b", "a/b; name=", "a/b; other=x", "a/b; x=\"name=y\"", "a/b; name*1=x", "", ";;;", "a/b; name"])
+    func `a field without a parameter has none`(_ field: String) {
+        #expect(MailReader.parameter("name", of: field) == nil)
+    }
+
+    @Test func `an e-mail whose boundary has a semicolon is read, and a file in it has its own name`() throws {
+        let mail = """
+            From: a@example.org
+            Subject: Test
+            Content-Type: multipart/mixed; boundary="a;b"
+
+            --a;b
+            Content-Type: text/plain
+
+            hello
+            --a;b
+            Content-Type: application/zip; name="wrong.zip"
+            Content-Disposition: attachment;
+             filename*0*=UTF-8''J%C3%B6rg%27s;
+             filename*1=" diary; 1.zip"
+
+            PK
+            --a;b--
+            """
+        let page = try DocumentPage(Array(mail.utf8))
+        #expect(page.text.contains("hello") && page.text.contains("[Jörg's diary; 1.zip, "), "\(page.text)")
+        #expect(!page.text.contains("--a;b"))
+    }
+
+    @Test(arguments: [
         ("=?UTF-8?Q?Termin_verein?= =?UTF-8?Q?barung?= am =?utf-8?B?TW9udGFn?=", "Termin vereinbarung am Montag"),
         ("a =?ISO-8859-1?q?=FCb?= b", "a üb b"), ("=?x?=", "=?x?="), ("a  =?UTF-8?B?!?= b", "a  b"), ("", ""),
     ])

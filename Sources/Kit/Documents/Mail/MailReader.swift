@@ -149,14 +149,74 @@ struct MailReader {
         return found
     }
 
-    private static func parameter(_ name: String, of field: String) -> String? {
-        for piece in field.split(separator: ";").dropFirst() {
-            let pair = piece.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].trimmed.lowercased() == name else { continue }
-            return pair[1].trimmed.filter { $0 != "\"" }
+    /// A parameter of a field, also where it comes in pieces (`name*0`, `name*1`) or in a script of its own (`name*`,
+    /// `name*0*`): RFC 2231, 3 and 4.
+    static func parameter(_ name: String, of field: String) -> String? {
+        let all = parameters(of: field)
+        var bytes = all["\(name)*"].map { unescaped($0, isFirst: true) } ?? []
+        guard bytes.isEmpty else { return text(bytes) }
+        var number = 0
+        while true {
+            if let piece = all["\(name)*\(number)*"] {
+                bytes += unescaped(piece, isFirst: number == 0)
+            } else if let piece = all["\(name)*\(number)"] {
+                bytes += piece.utf8
+            } else {
+                break
+            }
+            number += 1
         }
-        return nil
+        if bytes.isEmpty, let plain = all[name] { bytes = Array(plain.utf8) }
+        return bytes.isEmpty ? nil : text(bytes)
     }
+
+    /// The parameters of a field by their names, the first of each name: a value in quotation marks may hold what ends
+    /// others (RFC 2045, 5.1; RFC 822, 3.3).
+    private static func parameters(of field: String) -> [String: String] {
+        var found: [String: String] = [:]
+        var name: String?
+        var piece = String.UnicodeScalarView()
+        var (isQuoted, isEscaped) = (false, false)
+        for scalar in field.unicodeScalars {
+            switch scalar {
+            case _ where isEscaped:
+                piece.append(scalar)
+                isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"" where name != nil: isQuoted.toggle()
+            case "=" where name == nil:
+                name = String(piece).trimmed.lowercased()
+                piece.removeAll()
+            case ";" where !isQuoted:
+                if let name, found[name] == nil { found[name] = String(piece).trimmed }
+                name = nil
+                piece.removeAll()
+            default: piece.append(scalar)
+            }
+        }
+        if let name, found[name] == nil { found[name] = String(piece).trimmed }
+        return found
+    }
+
+    // A script, a language and the text, with apostrophes between them, in the first piece.
+    private static func unescaped(_ value: String, isFirst: Bool) -> [UInt8] {
+        let fields = value.utf8.split(separator: 0x27, maxSplits: 2, omittingEmptySubsequences: false)
+        let bytes = Array(isFirst && fields.count == 3 ? fields[2] : value.utf8[...])
+        var result: [UInt8] = []
+        var at = 0
+        while at < bytes.count {
+            if bytes[at] == 0x25, at + 2 < bytes.count, let one = hex(bytes[at + 1]), let two = hex(bytes[at + 2]) {
+                result.append(one << 4 | two)
+                at += 3
+            } else {
+                result.append(bytes[at])
+                at += 1
+            }
+        }
+        return result
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: UTF8Text.normalized(bytes), as: UTF8.self) }
 
     private static func quoted(_ bytes: ArraySlice<UInt8>, isHeader: Bool) -> [UInt8] {
         var result: [UInt8] = []
