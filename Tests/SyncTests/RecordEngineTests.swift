@@ -217,7 +217,9 @@ private struct EndlessRecords: RecordRemote {
         }
     }
 
-    @Test func `SY14: what was erased on its way goes with the answer, also where the record was written anew`() throws {
+    @Test func `SY14: what was erased on its way goes with the answer, also where the record was written anew`()
+        throws
+    {
         for base in [nil, #"{"a":1}"#] {
             let sent = try row(base: base, here: #"{"a":2}"#).after(.started(key: "k")).row
             let anew = sent.after(.erased).row.after(.edited(try fields(#"{"b":9}"#), over: nil)).row

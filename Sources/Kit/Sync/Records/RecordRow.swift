@@ -135,8 +135,8 @@ extension RecordRow {
 
     // The server has what was sent: from here on that is the base.
     private mutating func settle(_ version: RecordVersion) {
-        // What was erased on its way does not come back as what both sides agreed on, also where the app has written the
-        // record anew since; and what it wrote anew is what they agree on, once it was sent.
+        // What was erased on its way does not come back as what both sides agreed on, also where the app has written
+        // the record anew since; and what it wrote anew is what they agree on, once it was sent.
         let isGone = here == nil && (base == nil || base?.fields == .erased)
         let isErased = pending?.isErased == true || isGone
         let isOwn = pending.map { $0.fields == version.fields } ?? false
