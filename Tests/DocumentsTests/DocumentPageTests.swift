@@ -317,6 +317,43 @@ import Testing
         #expect(MailReader.words(field) == text)
     }
 
+    @Test func `PR20: of an e-mail each text is shown that is no second form of another`() throws {
+        let mail = """
+            From: a@example.org
+            Subject: Test
+            Content-Type: multipart/mixed; boundary=b
+
+            --b
+            Content-Type: text/html
+
+            <p>the letter</p>
+            --b
+            Content-Type: multipart/alternative; boundary=c
+
+            --c
+            Content-Type: text/plain
+
+            plain form
+            --c
+            Content-Type: multipart/related; boundary=d
+
+            --d
+            Content-Type: text/html
+
+            <p>rich form</p>
+            --d--
+            --c--
+            --b
+            Content-Type: text/plain
+
+            footer of the list
+            --b--
+            """
+        let page = try DocumentPage(Array(mail.utf8))
+        for text in ["the letter", "plain form", "footer of the list"] { #expect(page.text.contains(text)) }
+        #expect(!page.text.contains("rich form") && page.omissions[.alternative] == 1 && problem(page) == nil)
+    }
+
     @Test func `PR20: a picture of an e-mail that its text does not name is told as attached`() throws {
         func mail(_ kind: String, _ text: String) throws -> DocumentPage {
             try DocumentPage(

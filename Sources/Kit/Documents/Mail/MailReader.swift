@@ -11,6 +11,8 @@ struct MailReader {
     private let limits: DocumentLimits
     private var parts = 0
     private var texts: [(isHTML: Bool, bytes: [UInt8])] = []
+    // Second forms of texts that are shown.
+    private var alternatives = 0
     private var pictures: [String: [UInt8]] = [:]
     private var attached: [String] = []
 
@@ -44,11 +46,9 @@ struct MailReader {
         }
         writer.close(.table)
         read(mail, 0, &writer)
-        // The sender's own plain text, where there is one, is the safest and the best known form.
-        let shown = texts.contains { !$0.isHTML } ? texts.filter { !$0.isHTML } : texts
-        writer.omit(.alternative, texts.count - shown.count)
+        writer.omit(.alternative, alternatives)
         var named: Set<String> = []
-        for text in shown {
+        for text in texts {
             if text.isHTML {
                 var reader = HTMLReader(UTF8Text.normalized(text.bytes)) { [pictures] in pictures[$0] }
                 reader.write(to: &writer)
@@ -75,7 +75,9 @@ struct MailReader {
         let type = part.field("content-type").isEmpty ? "text/plain" : part.field("content-type")
         let kind = type.prefix { $0 != ";" }.trimmed.lowercased()
         if kind.hasPrefix("multipart/"), let boundary = Self.parameter("boundary", of: type), !boundary.isEmpty {
+            let first = texts.count
             for piece in Self.pieces(part.body, boundary, &writer) { read(Self.split(piece), level + 1, &writer) }
+            if kind == "multipart/alternative" { choose(from: first) }
             return
         }
         let content = decoded(part)
@@ -91,6 +93,16 @@ struct MailReader {
             return
         }
         texts.append((kind == "text/html", content))
+    }
+
+    // Of forms of one text (RFC 2046, 5.1.4) the sender's own plain one, where there is one, is the safest and the best
+    // known. Texts that are no forms of each other, as a letter in HTML and a list's plain footer, are all shown.
+    private mutating func choose(from first: Int) {
+        let forms = texts[first...]
+        let plain = forms.filter { !$0.isHTML }
+        guard !plain.isEmpty else { return }
+        alternatives += forms.count - plain.count
+        texts.replaceSubrange(first..., with: plain)
     }
 
     // Content-Transfer-Encoding (RFC 2045, 6).
