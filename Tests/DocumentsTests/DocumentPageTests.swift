@@ -148,6 +148,13 @@ import Testing
         #expect(String(decoding: try page(html).body, as: UTF8.self) == expected)
     }
 
+    // HTML, 13.2.5.80.
+    @Test(arguments: [("&#150;", "–"), ("&#x80;", "€"), ("&#x93;a&#148;", "“a”"), ("&#x81;", "\u{FFFD}")])
+    func `a number of Windows-1252 is its character, as in browsers`(_ reference: String, _ text: String) throws {
+        let page = try page("<p>\(reference)</p>")
+        #expect(page.text == text + "\n" && page.omissions.isEmpty)
+    }
+
     @Test func `links are numbers, and lead nowhere from the page`() throws {
         let page = try page(
             """
