@@ -199,6 +199,17 @@ import Testing
         #expect(page.omissions[.controlCharacter] == 1 && problem(page) == nil)
     }
 
+    @Test func `a photograph is one, however much stands before its size`() {
+        let segment: [UInt8] = [0xFF, 0xE2, 0xEA, 0x62] + [UInt8](repeating: 0, count: 60_000)
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0x0B, 0xB8, 0x0F, 0xA0, 1, 1, 0x11, 0]
+        func size(_ segments: Int) -> [Int]? {
+            let before = [[UInt8]](repeating: segment, count: segments).flatMap { $0 }
+            return Picture(([0xFF, 0xD8] + before + frame)[...]).map { [$0.width, $0.height] }
+        }
+        for segments in [0, 1, 2, 16] { #expect(size(segments) == [4_000, 3_000], "\(segments)") }
+        #expect(size(18) == nil)
+    }
+
     @Test func `the whole page names its policy before anything that could load`() throws {
         let html = String(decoding: try page("<p>x</p>").html(), as: UTF8.self)
         let start = "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "
