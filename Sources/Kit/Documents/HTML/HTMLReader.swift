@@ -319,7 +319,7 @@ struct HTMLReader {
             if bytes[place] == 0x26,
                 let (scalar, next) = CharacterReferences.read(bytes, at: place, end: range.upperBound)
             {
-                if let scalar = Unicode.Scalar(UTF8Text.fromLatin(scalar)) { result += Array(String(Character(scalar)).utf8) }
+                UTF8Text.append(UTF8Text.fromLatin(scalar), to: &result)
                 place = next
             } else {
                 result.append(bytes[place])
