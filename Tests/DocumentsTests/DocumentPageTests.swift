@@ -291,6 +291,7 @@ import Testing
         ("a/b; name*=iso-8859-1'en'%A3%20rates", "£ rates"), ("a/b; name*=no%20script", "no script"),
         ("a/b; name*0*=UTF-8''J%C3%B6; name*1=\"rg; 50%\"; name*2*=%2Epdf", "Jörg; 50%.pdf"),
         ("a/b; name*1=b; name*0=a; name*3=d", "ab"), ("a/b; name*=UTF-8''%", "%"),
+        (#"a/b; name= my file.pdf ; x=1"#, "my file.pdf"), (#"a/b; name=" blank " "#, " blank "),
     ])
     func `a parameter of an e-mail may be quoted, in a script of its own, and in pieces`(
         _ field: String, _ value: String

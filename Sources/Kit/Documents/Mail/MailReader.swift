@@ -187,26 +187,37 @@ struct MailReader {
     private static func parameters(of field: String) -> [String: String] {
         var found: [String: String] = [:]
         var name: String?
-        var piece = String.UnicodeScalarView()
+        // Blanks around a value are none of it; those in quotation marks are.
+        var (piece, blanks) = (String.UnicodeScalarView(), String.UnicodeScalarView())
         var (isQuoted, isEscaped) = (false, false)
+        func end() {
+            if let name, found[name] == nil { found[name] = String(piece) }
+            name = nil
+            piece.removeAll()
+            blanks.removeAll()
+        }
+        func add(_ scalar: Unicode.Scalar) {
+            if !piece.isEmpty { piece.append(contentsOf: blanks) }
+            blanks.removeAll()
+            piece.append(scalar)
+        }
         for scalar in field.unicodeScalars {
             switch scalar {
             case _ where isEscaped:
-                piece.append(scalar)
+                add(scalar)
                 isEscaped = false
             case "\\" where isQuoted: isEscaped = true
             case "\"" where name != nil: isQuoted.toggle()
+            case " " where !isQuoted, "\t" where !isQuoted: blanks.append(scalar)
             case "=" where name == nil:
-                name = String(piece).trimmed.lowercased()
+                name = String(piece).lowercased()
                 piece.removeAll()
-            case ";" where !isQuoted:
-                if let name, found[name] == nil { found[name] = String(piece).trimmed }
-                name = nil
-                piece.removeAll()
-            default: piece.append(scalar)
+                blanks.removeAll()
+            case ";" where !isQuoted: end()
+            default: add(scalar)
             }
         }
-        if let name, found[name] == nil { found[name] = String(piece).trimmed }
+        end()
         return found
     }
 
