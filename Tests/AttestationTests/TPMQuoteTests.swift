@@ -1,3 +1,4 @@
+import Foundation
 import PaviseAttestation
 import PaviseCrypto
 import Testing
@@ -190,6 +191,15 @@ import Testing
         for wrong in [other.secret, [], Array(one.secret.dropLast()), one.secret + [0]] {
             #expect(throws: TPMAttestationFailure.credential) { try pen.verifier.key(from: wrong, for: one) }
         }
+    }
+
+    @Test func `IN14: a challenge does not show its secret, and is kept with it`() throws {
+        let challenge = try pen.verifier.challenge(for: pen.enrolment(), at: TPMPen.now)
+        var text = "\(challenge) \(String(reflecting: challenge))"
+        dump(challenge, to: &text)
+        #expect(!text.contains("\(challenge.secret)") && !text.contains("secret"))
+        let kept = try JSONDecoder().decode(TPMCredentialChallenge.self, from: JSONEncoder().encode(challenge))
+        #expect(kept == challenge)
     }
 
     @Test func `IN14: a verifier without random bytes says so, and does not blame the device`() throws {

@@ -83,6 +83,24 @@ import Testing
         }
     }
 
+    // https://developer.apple.com/documentation/localauthentication/lacontext/evaluatepolicy(_:localizedreason:reply:):
+    // an exception there.
+    @Test("nobody is asked without a reason, in either form")
+    func withoutReason() async throws {
+        try keychain.setPasscode()
+        keychain.person.will(type: "1234")
+        let owner = try shown(.userPresence)
+        await keychain.run {
+            await #expect(throws: LAError(.notInteractive)) {
+                try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "")
+            }
+            await #expect(throws: LAError(.notInteractive)) {
+                try await LAContext().evaluateAccessControl(owner, operation: .useItem, localizedReason: "")
+            }
+        }
+        #expect(keychain.person.questions == 0)
+    }
+
     @Test("a context that was evaluated opens items without a question, until it is invalidated")
     func reuse() async throws {
         try keychain.setPasscode()

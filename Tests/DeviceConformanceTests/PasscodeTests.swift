@@ -124,9 +124,32 @@ import Testing
         #expect(again.refusal(isNew ? "1234" : "abcd") == .wrongPasscode)
         #expect(again.refusal(isNew ? "abcd" : "1234") == nil)
         #expect(try again.fingerprint(.whenUnlocked) == fingerprint)
-        guard isNew else { return }
         #expect(try Folder.entries(of: fixture.home.device + "/guards").count == 1)
+        #expect(!DurableFile.exists(fixture.home.device + "/pending-guard"))
+        guard isNew else { return }
         #expect(try Folder.entries(of: fixture.home.device + "/epochs").count == 1)
+    }
+
+    @Test("DP5: a change that was cut off leaves no guard behind the next one, and only its own is ever destroyed")
+    func crashBeforeChange() throws {
+        let device = try fixture.device()
+        let pending = fixture.home.device + "/pending-guard"
+        let isReached = crashing(after: .attemptsCleared) {
+            try device.changePasscode(
+                SecretBytes(utf8: "1234"), to: SecretBytes(utf8: "abcd"), cost: DeviceFixture.cheap)
+        }
+        #expect(isReached && DurableFile.exists(pending))
+        // The same process goes on.
+        try device.changePasscode(SecretBytes(utf8: "1234"), to: SecretBytes(utf8: "wxyz"), cost: DeviceFixture.cheap)
+        let guards = fixture.home.device + "/guards"
+        #expect(try Folder.entries(of: guards).count == 1 && !DurableFile.exists(pending))
+        // A file of somebody else's that names the guard in use.
+        let name = try #require(try Folder.entries(of: guards).first?.name)
+        let salt = try #require(Hex.decode(name))
+        let forged = [1] + salt + [UInt8](repeating: 7, count: 32)
+        try DurableFile.write(forged.span, to: pending)
+        try fixture.open().unlock("wxyz")
+        #expect(!DurableFile.exists(pending))
     }
 
     @Test("DP5: a crash at any step of setting the first passcode leaves none or the new one", arguments: changes)

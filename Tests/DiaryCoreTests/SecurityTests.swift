@@ -260,6 +260,22 @@ import Testing
         }
     }
 
+    @Test func `an export that cannot take the place of the one before leaves that one there`() async throws {
+        let place = folder.path
+        let path = place + "/sleep-diary.json"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("old".utf8)))
+        await #expect(throws: ChosenFile.NotWritten.self) {
+            try await ChosenFile.write(to: path) { write in
+                try write(Data("new".utf8))
+                let files = FileManager.default
+                for name in try files.contentsOfDirectory(atPath: place) where name.hasSuffix(".part") {
+                    try files.removeItem(atPath: place + "/" + name)
+                }
+            }
+        }
+        #expect(FileManager.default.contents(atPath: path) == Data("old".utf8))
+    }
+
     @Test func `what leaves in clear is its owner's alone, and takes the place of a file and of nothing else`()
         async throws
     {

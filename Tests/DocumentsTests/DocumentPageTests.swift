@@ -148,6 +148,13 @@ import Testing
         #expect(String(decoding: try page(html).body, as: UTF8.self) == expected)
     }
 
+    // HTML, 13.2.5.80.
+    @Test(arguments: [("&#150;", "–"), ("&#x80;", "€"), ("&#x93;a&#148;", "“a”"), ("&#x81;", "\u{FFFD}")])
+    func `a number of Windows-1252 is its character, as in browsers`(_ reference: String, _ text: String) throws {
+        let page = try page("<p>\(reference)</p>")
+        #expect(page.text == text + "\n" && page.omissions.isEmpty)
+    }
+
     @Test func `links are numbers, and lead nowhere from the page`() throws {
         let page = try page(
             """
@@ -181,6 +188,26 @@ import Testing
         #expect(try image("image/png", Fixture.png(.max, .max)).omissions[.largePicture] == 1)
         #expect(try image("image/png", Fixture.png(0, 5)).omissions[.largePicture] == 1)
         #expect(try image("image/png", Fixture.png(10, 10)).omissions.isEmpty)
+    }
+
+    @Test(arguments: ["\u{202E}", "&#x202e;", "\u{2066}", "&#x61C;", "\u{200B}", "\u{1B}", "\u{FEFF}"])
+    func `PR20: the name of a picture has no control or direction character, as text has none, and it is told`(
+        _ character: String
+    ) throws {
+        let page = try page("<img alt='a\(character)b\nc' src='data:image/gif;base64,\(Fixture.base64(Fixture.gif))'>")
+        #expect(String(decoding: page.body, as: UTF8.self).hasPrefix("<img alt=\"ab c\" src="))
+        #expect(page.omissions[.controlCharacter] == 1 && problem(page) == nil)
+    }
+
+    @Test func `a photograph is one, however much stands before its size`() {
+        let segment: [UInt8] = [0xFF, 0xE2, 0xEA, 0x62] + [UInt8](repeating: 0, count: 60_000)
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0x0B, 0xB8, 0x0F, 0xA0, 1, 1, 0x11, 0]
+        func size(_ segments: Int) -> [Int]? {
+            let before = [[UInt8]](repeating: segment, count: segments).flatMap { $0 }
+            return Picture(([0xFF, 0xD8] + before + frame)[...]).map { [$0.width, $0.height] }
+        }
+        for segments in [0, 1, 2, 16] { #expect(size(segments) == [4_000, 3_000], "\(segments)") }
+        #expect(size(18) == nil)
     }
 
     @Test func `the whole page names its policy before anything that could load`() throws {
@@ -257,11 +284,93 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"a/b; name=plain"#, "plain"), (#"a/b; x="1;2"; name="a; b.pdf"; y=2"#, "a; b.pdf"),
+        (#"a/b; NAME = "say \"hi\".txt""#, #"say "hi".txt"#), (#"a/b; name="not ended; x=1"#, "not ended; x=1"),
+        (#"a/b; x="; name=inside"; name=own"#, "own"), (#"a/b; name=first; name=second"#, "first"),
+        ("a/b; name=old; name*=UTF-8''%e2%82%ac%20rates.pdf", "€ rates.pdf"),
+        ("a/b; name*=iso-8859-1'en'%A3%20rates", "£ rates"), ("a/b; name*=no%20script", "no script"),
+        ("a/b; name*0*=UTF-8''J%C3%B6; name*1=\"rg; 50%\"; name*2*=%2Epdf", "Jörg; 50%.pdf"),
+        ("a/b; name*1=b; name*0=a; name*3=d", "ab"), ("a/b; name*=UTF-8''%", "%"),
+        (#"a/b; name= my file.pdf ; x=1"#, "my file.pdf"), (#"a/b; name=" blank " "#, " blank "),
+    ])
+    func `a parameter of an e-mail may be quoted, in a script of its own, and in pieces`(
+        _ field: String, _ value: String
+    ) {
+        #expect(MailReader.parameter("name", of: field) == value)
+    }
+
+    @Test(arguments: ["a/b", "a/b; name=", "a/b; other=x", "a/b; x=\"name=y\"", "a/b; name*1=x", "", ";;;"])
+    func `a field without a parameter has none`(_ field: String) {
+        #expect(MailReader.parameter("name", of: field) == nil)
+    }
+
+    @Test func `an e-mail whose boundary has a semicolon is read, and a file in it has its own name`() throws {
+        let mail = """
+            From: a@example.org
+            Subject: Test
+            Content-Type: multipart/mixed; boundary="a;b"
+
+            --a;b
+            Content-Type: text/plain
+
+            hello
+            --a;b
+            Content-Type: application/zip; name="wrong.zip"
+            Content-Disposition: attachment;
+             filename*0*=UTF-8''J%C3%B6rg%27s;
+             filename*1=" diary; 1.zip"
+
+            PK
+            --a;b--
+            """
+        let page = try DocumentPage(Array(mail.utf8))
+        #expect(page.text.contains("hello") && page.text.contains("[Jörg's diary; 1.zip, "), "\(page.text)")
+        #expect(!page.text.contains("--a;b"))
+    }
+
+    @Test(arguments: [
         ("=?UTF-8?Q?Termin_verein?= =?UTF-8?Q?barung?= am =?utf-8?B?TW9udGFn?=", "Termin vereinbarung am Montag"),
         ("a =?ISO-8859-1?q?=FCb?= b", "a üb b"), ("=?x?=", "=?x?="), ("a  =?UTF-8?B?!?= b", "a  b"), ("", ""),
     ])
     func `words of an e-mail that are encoded in pieces are one text`(_ field: String, _ text: String) {
         #expect(MailReader.words(field) == text)
+    }
+
+    @Test func `PR20: of an e-mail each text is shown that is no second form of another`() throws {
+        let mail = """
+            From: a@example.org
+            Subject: Test
+            Content-Type: multipart/mixed; boundary=b
+
+            --b
+            Content-Type: text/html
+
+            <p>the letter</p>
+            --b
+            Content-Type: multipart/alternative; boundary=c
+
+            --c
+            Content-Type: text/plain
+
+            plain form
+            --c
+            Content-Type: multipart/related; boundary=d
+
+            --d
+            Content-Type: text/html
+
+            <p>rich form</p>
+            --d--
+            --c--
+            --b
+            Content-Type: text/plain
+
+            footer of the list
+            --b--
+            """
+        let page = try DocumentPage(Array(mail.utf8))
+        for text in ["the letter", "plain form", "footer of the list"] { #expect(page.text.contains(text)) }
+        #expect(!page.text.contains("rich form") && page.omissions[.alternative] == 1 && problem(page) == nil)
     }
 
     @Test func `PR20: a picture of an e-mail that its text does not name is told as attached`() throws {

@@ -78,6 +78,19 @@ struct PDFTests {
         #expect(huge.html(notice: false).count < 1 << 20)
     }
 
+    @Test func `PR20: pages whose pictures are more than may be shown are cut and told, not refused`() throws {
+        let bytes = document(["one", "two", "three", "four"])
+        let all = try PDFPages.drawn(bytes, .standard)
+        try #require(all.pages.count == 4 && !all.isCut)
+        var limits = DocumentLimits.standard
+        limits.pictures = all.pages[0].count + all.pages[1].count + 8
+        let cut = try PDFPages.drawn(bytes, limits)
+        #expect(cut.pages == Array(all.pages.prefix(2)) && cut.isCut && cut.text?.contains("four") == true)
+        #expect(try DocumentPage(bytes, limits: limits).omissions[.rest] == 1)
+        limits.pictures = 8
+        #expect(throws: DocumentFailure.bomb) { try DocumentPage(bytes, limits: limits) }
+    }
+
     @Test(arguments: ["%PDF-1.7\n", "%PDF-1.7\n%%EOF", "%PDF-1.4\ntrailer << /Root 1 0 R /Encrypt 9 0 R >>\n%%EOF"])
     func `what poppler cannot open is refused in words`(_ text: String) {
         #expect(throws: DocumentFailure.damaged(.content)) { try DocumentPage(Array(text.utf8)) }

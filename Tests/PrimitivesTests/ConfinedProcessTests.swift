@@ -80,6 +80,11 @@ import Glibc
         #expect(throws: ConfinedProcess.Failure.outOfBounds) {
             try ConfinedProcess.run("/usr/bin/perl", ["-e", #"print "a" x (2 << 20)"#], input: [], bounds: bounds)
         }
+        let zeroes = ["-e", #"print "a" x (2 << 20)"#]
+        let begun = try ConfinedProcess.begin("/usr/bin/perl", zeroes, input: [], bounds: bounds)
+        #expect(begun.isCut && begun.bytes.count == 1 << 20)
+        let whole = try ConfinedProcess.begin("/usr/bin/cat", [], input: [7])
+        #expect(whole.bytes == [7] && !whole.isCut)
         let spin = ["-e", "1 while 1"]
         bounds.milliseconds = 300
         #expect(throws: ConfinedProcess.Failure.outOfBounds) {

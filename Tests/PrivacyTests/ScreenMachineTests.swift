@@ -220,6 +220,32 @@ import Testing
         #expect(rows(scene.take([0x4F]).shown) == ["covered"])
     }
 
+    @Test(arguments: ["\u{1B}", "\u{1B}\u{1B}", "\u{1B}[", "\u{1B}[1;", "\u{1B}]", "\u{1B}]52;c;eA", "\u{1B}O"])
+    func `E2: the focus that is lost covers, whatever key with an escape came just before`(_ typed: String) {
+        var scene = scene()
+        _ = scene.show("canary\n") + scene.ask("> ")
+        #expect(scene.take(Array(typed.utf8)).shown.isEmpty)
+        #expect(rows(scene.take(Self.lost).shown) == ["covered"] && scene.isCovered)
+        #expect(rows(scene.take(Self.found).shown).last == "> ")
+    }
+
+    // ECMA-48, 8.3.89 and 8.3.143: OSC ends with ST; xterm takes BEL too.
+    @Test(arguments: ["\u{1B}\\", "\u{7}", "\u{18}", "\u{1A}"])
+    func `a string of the terminal ends with its own end, and what is typed behind it comes at once`(_ end: String) {
+        var scene = scene()
+        _ = scene.ask("> ")
+        #expect(scene.take(Array("\u{1B}]11;rgb:0000/0000/0000\(end)a".utf8)).shown == "a")
+        let parts = Array("\u{1B}]11;?\(end)".utf8)
+        for byte in parts { #expect(scene.take([byte]).shown.isEmpty) }
+        #expect(scene.take(Array("b\n".utf8)).line == "ab")
+    }
+
+    @Test func `a key that a terminal sends in three bytes types nothing`() {
+        var scene = scene()
+        _ = scene.ask("> ")
+        #expect(scene.take(Array("\u{1B}OPa\u{1B}OSb\u{1B}OAc\u{1B}OBd\n".utf8)).line == "abcd")
+    }
+
     @Test func `it never draws more rows than there are, so that nothing is scrolled into what a terminal keeps`() {
         var scene = scene(rows: 4, columns: 10)
         let shown = scene.show(String(repeating: "long line of words ", count: 20) + "\nend 漢字漢字漢字\n") + scene.ask("> ")
@@ -271,6 +297,13 @@ import Testing
         #expect(type(["a\u{1B}", "[", "Ob\u{1B}[Ic\r"]).line == Array("abc".utf8))
         #expect(type(["\u{1B}[A\n"]).line == Array("\u{1B}[A".utf8))
         #expect(type(["\u{1B}[Ox\n"], cover: nil).line == Array("\u{1B}[Ox".utf8))
+    }
+
+    @Test(arguments: ["\u{1B}", "\u{1B}\u{1B}", "\u{1B}["])
+    func `E2: the focus that is lost covers a question, also behind the key Escape`(_ typed: String) {
+        let question = type([typed, Self.lost, "1\n"])
+        #expect(question.shown == ["", Self.clear + "covered", Self.clear + "PIN: \n"])
+        #expect(question.line == Array("\(typed)1".utf8))
     }
 
     @Test func `who types has the focus, also where the terminal did not tell`() {

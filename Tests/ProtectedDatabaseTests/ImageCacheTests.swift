@@ -125,6 +125,23 @@ private final class CacheClock: Sendable {
         #expect(try cache.image(for: "/a", user: "bob") == nil)
     }
 
+    @Test func `DR22: no user's name is another's, whatever characters are in it`() throws {
+        let cache = try open()
+        let users = ["alice", "al\u{0}ice", "alice\u{0}", "alice\u{0}\u{301}", "alice\u{1}", "alice\u{1}0", ""]
+        for (number, user) in users.enumerated() { try cache.keep([UInt8(number)], for: "/a", user: user) }
+        try cache.keep([9], for: "\u{301}\u{0}/a", user: "alice")
+        for (number, user) in users.enumerated() {
+            #expect(try cache.image(for: "/a", user: user) == [UInt8(number)], "\(number)")
+        }
+        for removed in users.indices {
+            try cache.removeAll(of: users[removed])
+            for (number, user) in users.enumerated() {
+                let isKept = try cache.image(for: "/a", user: user) != nil
+                #expect(isKept == (number > removed), "\(number) after \(removed)")
+            }
+        }
+    }
+
     @Test func `DR22: a damaged cache is a miss and is begun anew, and no byte of it lies in clear`() throws {
         let cache = try open()
         try cache.keep(Array("canary hyena".utf8), for: "/secret-path", user: "alice")

@@ -82,4 +82,30 @@ import Testing
         #expect(throws: StorageFailure.damaged(.keyLost)) { try fixture.run { try folder.protectedFiles(of: id) } }
         try fixture.run { try folder.destroyStorageKeys(of: id) }
     }
+
+    @Test(arguments: [false, true])
+    func `DR25: the keys of a connection's storage go also where its folder was deleted by hand`(
+        _ isSignOut: Bool
+    ) throws {
+        let folder = ConnectionsFolder(home: fixture.home)
+        func end(_ id: ConnectionID) throws {
+            try fixture.run {
+                if isSignOut { try folder.removeStorage(of: id) } else { try folder.destroyStorageKeys(of: id) }
+            }
+        }
+        let id = try ConnectionID.random()
+        let place = folder.folder(of: id)
+        try DurableFile.makeDirectory(place)
+        let own = try fixture.run { try folder.protectedFiles(of: id) }
+        _ = try own.put([1], named: "a", protection: .none)
+        try DurableFile.move(place + "/protected", to: place + "-copy")
+        try DurableFile.remove(place + "/protected.lock")
+        try end(id)
+        try DurableFile.move(place + "-copy", to: place + "/protected")
+        #expect(throws: StorageFailure.damaged(.keyLost)) { try fixture.run { try folder.protectedFiles(of: id) } }
+        let other = try ConnectionID.random()
+        try DurableFile.makeDirectory(folder.folder(of: other))
+        try end(other)
+        #expect(!DurableFile.exists(folder.folder(of: other) + "/protected"))
+    }
 }

@@ -217,6 +217,38 @@ private struct EndlessRecords: RecordRemote {
         }
     }
 
+    @Test func `SY14: what was erased on its way goes with the answer, also where the record was written anew`()
+        throws
+    {
+        for base in [nil, #"{"a":1}"#] {
+            let sent = try row(base: base, here: #"{"a":2}"#).after(.started(key: "k")).row
+            let anew = sent.after(.erased).row.after(.edited(try fields(#"{"b":9}"#), over: nil)).row
+            #expect(anew.pending?.fields == sent.pending?.fields, "the request is the same again")
+            let theirs = RecordVersion(tag: "2", fields: try fields(#"{"a":2}"#))
+            for answer in [RecordEvent.confirmed(key: "k", tag: "2"), .received(theirs)] {
+                let row = anew.after(answer).row
+                #expect(row.base == RecordVersion(tag: "2", fields: .erased) && row.here == anew.here && row.isDirty)
+                let next = row.after(.started(key: "l")).row
+                #expect(next.pending?.fields == anew.here && next.pending?.old == "2")
+                let settled = next.after(.confirmed(key: "l", tag: "3")).row
+                #expect(!settled.isDirty && settled.base?.fields == anew.here && settled.base?.tag == "3")
+            }
+            #expect(anew.after(.dropped(key: "k")).row.pending == nil)
+        }
+    }
+
+    @Test func `SY14: a record that is written anew after it was erased is sent once, and is what both sides have`()
+        throws
+    {
+        let erased = try row(base: #"{"a":1}"#, here: #"{"a":1}"#).after(.erased).row
+        let sent = erased.after(.edited(try fields(#"{"a":2}"#), over: nil)).row.after(.started(key: "k")).row
+        let theirs = RecordVersion(tag: "2", fields: try fields(#"{"a":2}"#))
+        for answer in [RecordEvent.confirmed(key: "k", tag: "2"), .received(theirs)] {
+            let row = sent.after(answer).row
+            #expect(!row.isDirty && row.pending == nil && row.base == theirs)
+        }
+    }
+
     @Test func `SY14: what is deleted before a server had it is kept, and so is what a conflict's end replaces`() throws
     {
         for base in [nil, #"{"a":1}"#] {

@@ -355,6 +355,23 @@ import Testing
             #expect(await nights.sync().isComplete)
             #expect(try !Self.holds(account, "hyena"))
             #expect(world.authority.records.records("alice/nights").keys.sorted() == ["other"])
+            // Also where the app writes the record anew before that.
+            try nights.put(Night(id: "n", awake: 1, note: "canary hyena"))
+            world.authority.records.set { $0.lostAnswers = ["PUT": 8] }
+            _ = await nights.sync()
+            try nights.erase("n")
+            try nights.put(Night(id: "n", awake: 2, note: "written anew"))
+            world.authority.records.set { $0.lostAnswers = [:] }
+            #expect(await nights.sync().isComplete)
+            #expect(try nights.record("n")?.note == "written anew" && nights.state.unsent == 0)
+            try nights.eraseReplaced("n")
+            #expect(try !Self.holds(account, "hyena"))
+            try nights.erase("n")
+            try nights.put(Night(id: "n", awake: 3, note: "and once more"))
+            #expect(await nights.sync().isComplete)
+            #expect(nights.state.unsent == 0)
+            try nights.erase("n")
+            #expect(await nights.sync().isComplete)
             // Nothing of it is there any more: what was kept of it goes all the same.
             try nights.put(Night(id: "n", awake: 1, note: "canary hyena"))
             _ = await nights.sync()

@@ -105,6 +105,24 @@ import Testing
         }
     }
 
+    @Test func `SY14: that a record was erased while it was being sent outlives the process`() throws {
+        try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) {
+            let database = try container().database(
+                "records", protection: .untilFirstUserAuthentication, migrations: ProtectedRecordStore.steps)
+            let id = try #require(RecordID("n"))
+            let fields = try RecordFields(json: Array(#"{"a":1}"#.utf8))
+            let before = ProtectedRecordStore(database, time: time.source)
+            _ = try before.apply([(id, .edited(fields, over: nil)), (id, .started(key: "k"))], position: nil)
+            #expect(try before.row(id)?.pending?.isErased == false)
+            _ = try before.apply([(id, .erased), (id, .edited(RecordFields(), over: nil))], position: nil)
+            let after = ProtectedRecordStore(database, time: time.source)
+            #expect(try after.row(id)?.pending?.isErased == true && after.row(id)?.pending?.fields == fields)
+            let changes = try after.apply([(id, .confirmed(key: "k", tag: "2"))], position: nil)
+            #expect(try changes.hasLetGo && after.row(id)?.base?.fields == .erased)
+            #expect(try after.row(id)?.here == RecordFields() && after.waiting() == [id])
+        }
+    }
+
     @Test(arguments: ["", "1 2 3", "-1 2 3 b", "x 2 3 b", "1 2 y b", "1 2"])
     func `what is no time that passed is none`(_ text: String) { #expect(ElapsedTime(text) == nil) }
 

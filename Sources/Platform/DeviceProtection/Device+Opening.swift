@@ -63,7 +63,8 @@ extension Device {
         let keeper = try KeybagWrapper.of(head, in: home.device, with: element)
         let bag = try Keybag(stored, with: keeper, file: path)
         let device = Device(home, element, environment, State(bag: bag, keeper: keeper, stamp: stamp))
-        // On a medium that cannot be written, both are left for later.
+        // On a medium that cannot be written, all three are left for later.
+        if DurableFile.exists(PendingGuard.path(home.device)) { try? device.alone { try device.finishGuard() } }
         if bag.isUnfinished { try? device.alone { try device.finishChange() } }
         if bag.epoch.isEmpty { try? device.alone { try device.upgrade() } }
         return device

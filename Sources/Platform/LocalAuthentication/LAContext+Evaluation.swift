@@ -21,7 +21,8 @@ extension LAContext {
     ///
     /// - Parameters:
     ///   - policy: What is asked for.
-    ///   - localizedReason: Why, in a sentence for the person.
+    ///   - localizedReason: Why, in a sentence for the person. Without one nobody is asked, and the answer is
+    ///     ``LAError/Code/notInteractive``; Apple's systems end the program (`NSInvalidArgumentException`).
     ///   - reply: Gets `true`, or `false` and an ``LAError``. Called exactly once.
     public func evaluatePolicy(
         _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -52,7 +53,8 @@ extension LAContext {
     /// - Parameters:
     ///   - accessControl: The rules.
     ///   - operation: What for; all are treated alike.
-    ///   - localizedReason: Why, in a sentence for the person.
+    ///   - localizedReason: Why, in a sentence for the person. Without one nobody is asked, and the answer is
+    ///     ``LAError/Code/notInteractive``; Apple's systems end the program (`NSInvalidArgumentException`).
     ///   - reply: Gets `true`, or `false` and an ``LAError``. Called exactly once.
     public func evaluateAccessControl(
         _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String,
@@ -91,6 +93,7 @@ extension LAContext {
     }
 
     private func evaluate(_ policy: LAPolicy, _ reason: String) throws(LAError) {
+        try check(reason)
         if let problem = obstacle(policy) { throw problem }
         try asking {
             let environment = SecurityEnvironment.current
@@ -107,6 +110,7 @@ extension LAContext {
     }
 
     private func evaluate(_ control: SecAccessControl, _ reason: String) throws(LAError) {
+        try check(reason)
         guard !isInvalid else { throw LAError(.invalidContext) }
         guard control.isSatisfiable else { throw LAError(.biometryNotAvailable) }
         if control.needsPresence { try evaluate(.deviceOwnerAuthentication, reason) }
@@ -121,6 +125,11 @@ extension LAContext {
             // Invalidated while the person was typing.
             guard !isEnded else { throw DeviceFailure.contextInvalid }
         }
+    }
+
+    // An error, and not the end of the program as on Apple's systems: the text may come from a catalogue of the app's.
+    private func check(_ reason: String) throws(LAError) {
+        guard !reason.isEmpty else { throw LAError(.notInteractive, "A person is asked with a reason: it is empty.") }
     }
 
     // A question that is asked when the context ends was stopped by the program (documentation of

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PavisePrimitives
 internal import Security
 internal import SecurityFramework
 internal import Synchronization
@@ -30,6 +31,9 @@ struct StorageSurroundings: Sendable {
         around { result = body() }
         return result ?? body()
     }
+
+    /// Whether the secret store may have keys of what lies in `home`: a program has one keychain here.
+    func serves(_: PaviseHome) -> Bool { true }
 
     /// Whether cached keys of the class may be used. Where the system said nothing yet, the keychain decides.
     func isOpen(_ protection: ProtectionClass) -> Bool { !protection.needsUnlocked || isUnlocked }

@@ -22,6 +22,15 @@ extension PINKeyDerivationBridge {
     package static func make(
         _ code: Span<UInt8>, price: KDFCost, label: [UInt8]
     ) throws(Failure) -> (record: [UInt8], key: SharedSecretBytes) {
+        try make(code, price: price, label: label) { key, plain in
+            unsafe SecKeyCreateEncryptedData(key, algorithm, plain as CFData, nil) as Data?
+        }
+    }
+
+    /// As ``make(_:price:label:)``, with the encryption of the caller's.
+    static func make(
+        _ code: Span<UInt8>, price: KDFCost, label: [UInt8], encrypt: (SecKey, Data) -> Data?
+    ) throws(Failure) -> (record: [UInt8], key: SharedSecretBytes) {
         guard let salt = try? Entropy.kernel.bytes(16), let tag = try? Entropy.kernel.bytes(16),
             let mixed = try? SecretBytes.random(count: 32)
         else { throw .unavailable("The kernel gave no random bytes.") }
@@ -29,9 +38,11 @@ extension PINKeyDerivationBridge {
         var draft = Record(rounds: price.rounds, salt: salt, tag: tag, packet: [])
         let publicKey = try makeKey(tag, context(stretched))
         let plain = mixed.withBytes { bytes in Data(Array(bytes)) }
-        let sealed = unsafe SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, nil)
-        guard let sealed else { throw .unavailable("The Secure Enclave refused to encrypt.") }
-        draft.packet = Array(sealed as Data)
+        guard let sealed = encrypt(publicKey, plain) else {
+            forgetKey(tag)
+            throw .unavailable("The Secure Enclave refused to encrypt.")
+        }
+        draft.packet = Array(sealed)
         return (draft.encoded, SharedSecretBytes(combine(stretched, mixed, label)))
     }
 
@@ -125,10 +136,20 @@ extension PINKeyDerivationBridge {
             kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
             kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs as String: privatePart,
         ]
-        guard let key = unsafe SecKeyCreateRandomKey(parameters as CFDictionary, nil),
-            let open = SecKeyCopyPublicKey(key)
-        else { throw .unavailable("The Secure Enclave made no key.") }
+        guard let key = unsafe SecKeyCreateRandomKey(parameters as CFDictionary, nil) else {
+            throw .unavailable("The Secure Enclave made no key.")
+        }
+        guard let open = SecKeyCopyPublicKey(key) else {
+            forgetKey(tag)
+            throw .unavailable("The Secure Enclave made no key.")
+        }
         return open
+    }
+
+    /// Deletes a key of a record that was not made: its tag stands nowhere, so nobody could later. The failure that
+    /// stopped the record is the one to tell.
+    private static func forgetKey(_ tag: [UInt8]) {
+        _ = KeychainBridge.delete(query(tag), readable: .afterFirstUnlock)
     }
 
     private static func find(_ tag: [UInt8], _ context: LAContext) throws(Failure) -> SecKey {

@@ -1,5 +1,6 @@
 #if os(Linux)
 public import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// A file at a place that a person chose: what leaves the app in clear. On Apple's systems the system writes it.
@@ -45,16 +46,15 @@ public enum ChosenFile {
             do {
                 _ = try file.withLock { try $0?.synchronize() }
                 _ = try file.withLock { try $0?.close() }
-                if old != nil { try files.removeItem(atPath: path) }
             } catch {
                 throw NotWritten()
             }
+            // One step: at each instant the old one or the new one has the name. Foundation has none that does this.
+            guard unsafe rename(fresh, path) == 0 else { throw NotWritten() }
         } catch {
             try? files.removeItem(atPath: fresh)
             throw error
         }
-        // The old one is gone: what cannot take its place stays beside it.
-        do { try files.moveItem(atPath: fresh, toPath: path) } catch { throw NotWritten() }
         return value
     }
 }

@@ -27,6 +27,13 @@ public struct TPMCredentialChallenge: Hashable, Sendable, Codable {
     let key: TPMAttestationKey
 }
 
+extension TPMCredentialChallenge: CustomStringConvertible, CustomReflectable {
+    /// Not the secret: who reads it in a log could answer for any device.
+    public var description: String { "challenge to a TPM" }
+    /// No children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 /// A key that signs quotes of one TPM: what a server keeps of a device.
 public struct TPMAttestationKey: Hashable, Sendable, Codable {
     /// The point of the P-256 key, X9.63: 65 bytes.

@@ -10,7 +10,8 @@ struct Picture: Hashable, Sendable {
 
     /// `nil` for anything but PNG, JPEG, GIF and WebP with a size in pixels.
     init?(_ bytes: ArraySlice<UInt8>) {
-        let b = Array(bytes.prefix(65_536))
+        // A camera's JPEG has its facts, colours and a small picture before its size, in segments of 64 KiB.
+        let b = Array(bytes.prefix(1 << 20))
         func big(_ at: Int, _ count: Int) -> Int? {
             guard at >= 0, at + count <= b.count else { return nil }
             return b[at..<at + count].reduce(0) { $0 << 8 | Int($1) }

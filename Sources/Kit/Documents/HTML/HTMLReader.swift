@@ -298,7 +298,7 @@ struct HTMLReader {
         while place < range.upperBound {
             let byte = bytes[place]
             if byte == 0x26, let (scalar, next) = CharacterReferences.read(bytes, at: place, end: range.upperBound) {
-                writer.append(scalar)
+                writer.append(UTF8Text.fromLatin(scalar))
                 place = next
             } else if byte < 0x80 {
                 writer.append(UInt32(byte))
@@ -319,7 +319,7 @@ struct HTMLReader {
             if bytes[place] == 0x26,
                 let (scalar, next) = CharacterReferences.read(bytes, at: place, end: range.upperBound)
             {
-                if let scalar = Unicode.Scalar(scalar) { result += Array(String(Character(scalar)).utf8) }
+                UTF8Text.append(UTF8Text.fromLatin(scalar), to: &result)
                 place = next
             } else {
                 result.append(bytes[place])

@@ -11,6 +11,8 @@ struct MailReader {
     private let limits: DocumentLimits
     private var parts = 0
     private var texts: [(isHTML: Bool, bytes: [UInt8])] = []
+    // Second forms of texts that are shown.
+    private var alternatives = 0
     private var pictures: [String: [UInt8]] = [:]
     private var attached: [String] = []
 
@@ -44,11 +46,9 @@ struct MailReader {
         }
         writer.close(.table)
         read(mail, 0, &writer)
-        // The sender's own plain text, where there is one, is the safest and the best known form.
-        let shown = texts.contains { !$0.isHTML } ? texts.filter { !$0.isHTML } : texts
-        writer.omit(.alternative, texts.count - shown.count)
+        writer.omit(.alternative, alternatives)
         var named: Set<String> = []
-        for text in shown {
+        for text in texts {
             if text.isHTML {
                 var reader = HTMLReader(UTF8Text.normalized(text.bytes)) { [pictures] in pictures[$0] }
                 reader.write(to: &writer)
@@ -75,7 +75,9 @@ struct MailReader {
         let type = part.field("content-type").isEmpty ? "text/plain" : part.field("content-type")
         let kind = type.prefix { $0 != ";" }.trimmed.lowercased()
         if kind.hasPrefix("multipart/"), let boundary = Self.parameter("boundary", of: type), !boundary.isEmpty {
+            let first = texts.count
             for piece in Self.pieces(part.body, boundary, &writer) { read(Self.split(piece), level + 1, &writer) }
+            if kind == "multipart/alternative" { choose(from: first) }
             return
         }
         let content = decoded(part)
@@ -91,6 +93,16 @@ struct MailReader {
             return
         }
         texts.append((kind == "text/html", content))
+    }
+
+    // Of forms of one text (RFC 2046, 5.1.4) the sender's own plain one, where there is one, is the safest and the best
+    // known. Texts that are no forms of each other, as a letter in HTML and a list's plain footer, are all shown.
+    private mutating func choose(from first: Int) {
+        let forms = texts[first...]
+        let plain = forms.filter { !$0.isHTML }
+        guard !plain.isEmpty else { return }
+        alternatives += forms.count - plain.count
+        texts.replaceSubrange(first..., with: plain)
     }
 
     // Content-Transfer-Encoding (RFC 2045, 6).
@@ -149,14 +161,85 @@ struct MailReader {
         return found
     }
 
-    private static func parameter(_ name: String, of field: String) -> String? {
-        for piece in field.split(separator: ";").dropFirst() {
-            let pair = piece.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].trimmed.lowercased() == name else { continue }
-            return pair[1].trimmed.filter { $0 != "\"" }
+    /// A parameter of a field, also where it comes in pieces (`name*0`, `name*1`) or in a script of its own (`name*`,
+    /// `name*0*`): RFC 2231, 3 and 4.
+    static func parameter(_ name: String, of field: String) -> String? {
+        let all = parameters(of: field)
+        var bytes = all["\(name)*"].map { unescaped($0, isFirst: true) } ?? []
+        guard bytes.isEmpty else { return text(bytes) }
+        var number = 0
+        while true {
+            if let piece = all["\(name)*\(number)*"] {
+                bytes += unescaped(piece, isFirst: number == 0)
+            } else if let piece = all["\(name)*\(number)"] {
+                bytes += piece.utf8
+            } else {
+                break
+            }
+            number += 1
         }
-        return nil
+        if bytes.isEmpty, let plain = all[name] { bytes = Array(plain.utf8) }
+        return bytes.isEmpty ? nil : text(bytes)
     }
+
+    /// The parameters of a field by their names, the first of each name: a value in quotation marks may hold what ends
+    /// others (RFC 2045, 5.1; RFC 822, 3.3).
+    private static func parameters(of field: String) -> [String: String] {
+        var found: [String: String] = [:]
+        var name: String?
+        // Blanks around a value are none of it; those in quotation marks are.
+        var (piece, blanks) = (String.UnicodeScalarView(), String.UnicodeScalarView())
+        var (isQuoted, isEscaped) = (false, false)
+        func end() {
+            if let name, found[name] == nil { found[name] = String(piece) }
+            name = nil
+            piece.removeAll()
+            blanks.removeAll()
+        }
+        func add(_ scalar: Unicode.Scalar) {
+            if !piece.isEmpty { piece.append(contentsOf: blanks) }
+            blanks.removeAll()
+            piece.append(scalar)
+        }
+        for scalar in field.unicodeScalars {
+            switch scalar {
+            case _ where isEscaped:
+                add(scalar)
+                isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"" where name != nil: isQuoted.toggle()
+            case " " where !isQuoted, "\t" where !isQuoted: blanks.append(scalar)
+            case "=" where name == nil:
+                name = String(piece).lowercased()
+                piece.removeAll()
+                blanks.removeAll()
+            case ";" where !isQuoted: end()
+            default: add(scalar)
+            }
+        }
+        end()
+        return found
+    }
+
+    // A script, a language and the text, with apostrophes between them, in the first piece.
+    private static func unescaped(_ value: String, isFirst: Bool) -> [UInt8] {
+        let fields = value.utf8.split(separator: 0x27, maxSplits: 2, omittingEmptySubsequences: false)
+        let bytes = Array(isFirst && fields.count == 3 ? fields[2] : value.utf8[...])
+        var result: [UInt8] = []
+        var at = 0
+        while at < bytes.count {
+            if bytes[at] == 0x25, at + 2 < bytes.count, let one = hex(bytes[at + 1]), let two = hex(bytes[at + 2]) {
+                result.append(one << 4 | two)
+                at += 3
+            } else {
+                result.append(bytes[at])
+                at += 1
+            }
+        }
+        return result
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: UTF8Text.normalized(bytes), as: UTF8.self) }
 
     private static func quoted(_ bytes: ArraySlice<UInt8>, isHeader: Bool) -> [UInt8] {
         var result: [UInt8] = []

@@ -11,35 +11,35 @@ enum PDFPages {
     private static let drawer = "/usr/bin/pdftoppm"
     private static let reader = "/usr/bin/pdftotext"
 
-    /// The pictures, the text (`nil` where it could not be read), and whether there were more pages.
+    /// The pictures, the text (`nil` where it could not be read), and whether there were more pages: than are shown, or
+    /// than the pictures of all may take (scans).
     static func drawn(
         _ bytes: [UInt8], _ limits: DocumentLimits
     ) throws(DocumentFailure) -> (pages: [[UInt8]], text: String?, isCut: Bool) {
         // One more than is shown, to know whether there are more.
         let drawn = try run(
             drawer, ["-png", "-scale-to", "\(side)", "-l", "\(most + 1)", "-"], bytes, limits.pictures)
-        let pages = pictures(drawn)
-        guard !pages.isEmpty else { throw .damaged(.content) }
-        return (Array(pages.prefix(most)), text(bytes, limits), pages.count > most)
+        let pages = pictures(drawn.bytes)
+        guard !pages.isEmpty else { throw drawn.isCut ? .bomb : .damaged(.content) }
+        return (Array(pages.prefix(most)), text(bytes, limits), drawn.isCut || pages.count > most)
     }
 
     /// Without its text a page can still be looked at: whatever goes wrong here is told beside the pictures.
     private static func text(_ bytes: [UInt8], _ limits: DocumentLimits) -> String? {
-        guard let text = try? run(reader, ["-enc", "UTF-8", "-l", "\(most)", "-", "-"], bytes, limits.page) else {
-            return nil
-        }
+        let text = try? run(reader, ["-enc", "UTF-8", "-l", "\(most)", "-", "-"], bytes, limits.page)
+        guard let text, !text.isCut else { return nil }
         var writer = PageWriter(limits)
-        PlainReader.write(text, to: &writer)
+        PlainReader.write(text.bytes, to: &writer)
         return String(decoding: writer.plain, as: UTF8.self)
     }
 
     private static func run(
         _ program: String, _ arguments: [String], _ bytes: [UInt8], _ output: Int
-    ) throws(DocumentFailure) -> [UInt8] {
+    ) throws(DocumentFailure) -> (bytes: [UInt8], isCut: Bool) {
         var bounds = ConfinedProcess.Bounds()
         bounds.output = output
         do throws(ConfinedProcess.Failure) {
-            return try ConfinedProcess.run(program, arguments, input: bytes, bounds: bounds)
+            return try ConfinedProcess.begin(program, arguments, input: bytes, bounds: bounds)
         } catch {
             switch error {
             case .notConfined, .missing, .system: throw .pdf

@@ -196,14 +196,22 @@ package struct PageWriter {
                 plain.append(0x20)
                 lineEnds = 0
             }
-        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
-            0xE0000...0xE0FFF, 0xD800...0xDFFF, 0x110000...:
-            omit(.controlCharacter)
+        case _ where Self.isControl(scalar): omit(.controlCharacter)
         default:
             if wantsSpace { space() }
             encode(scalar)
             lineEnds = 0
             UTF8Text.append(scalar, to: &plain)
+        }
+    }
+
+    /// Control and direction characters, what takes no room, and what is no character.
+    private static func isControl(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+            0xE0000...0xE0FFF, 0xD800...0xDFFF, 0x110000...:
+            true
+        default: false
         }
     }
 
@@ -255,12 +263,21 @@ package struct PageWriter {
         pictureBytes += bytes.count
         steps += bytes.count
         append("<img alt=\"")
-        for scalar in alt.unicodeScalars.prefix(200) where scalar.value >= 0x20 { encode(scalar.value) }
+        for scalar in alt.unicodeScalars.prefix(200) { appendToName(scalar.value) }
         append("\" src=\"data:\(picture.kind.type);base64,")
         PictureCoding.append(bytes, to: &html)
         append("\">")
         plain += Array("[picture]".utf8)
         lineEnds = 0
+    }
+
+    /// A character of a picture's name: a screen reader reads it, and a reader that shows no pictures shows it.
+    private mutating func appendToName(_ scalar: UInt32) {
+        switch scalar {
+        case 0x20, 0x09, 0x0A, 0x0D, 0x0C: html.append(0x20)
+        case _ where Self.isControl(scalar): omit(.controlCharacter)
+        default: encode(scalar)
+        }
     }
 
     // MARK: The plain text

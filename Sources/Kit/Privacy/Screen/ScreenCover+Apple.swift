@@ -89,13 +89,20 @@ public import UIKit
         controller.view.addSubview(filling(view(), controller.view.bounds))
         cover.rootViewController = controller
         cover.isHidden = false
-        hidden = scene.windows.filter { $0 !== cover && !$0.isHidden }
-        for other in hidden {
+        window = cover
+        hideOthers()
+    }
+
+    // Also those that the app shows while it is covered: they lie below the cover, and a screen reader would read them.
+    private func hideOthers() {
+        guard let cover = window, let scene else { return }
+        for other in scene.windows where other !== cover && !other.isHidden {
+            guard !hidden.contains(where: { $0 === other }) else { continue }
+            hidden.append(other)
             other.accessibilityElementsHidden = true
             // The keyboard, with the words that it proposes, lies above every window of an app.
             _ = other.endEditing(true)
         }
-        window = cover
     }
 
     private func filling(_ view: UIView, _ bounds: CGRect) -> UIView {
@@ -124,6 +131,10 @@ public import UIKit
         ]
         for (name, event) in ofScene { observe(name, scene, event) }
         for (name, event) in ofApp { observe(name, nil, event) }
+        observers.append(
+            NotificationCenter.default.addObserver(
+                forName: UIWindow.didBecomeVisibleNotification, object: nil, queue: nil
+            ) { @Sendable [weak self] _ in MainActor.assumeIsolated { self?.hideOthers() } })
         _ = scene?.registerForTraitChanges([UITraitSceneCaptureState.self]) {
             @Sendable [weak self] (scene: UIWindowScene, _: UITraitCollection) in
             MainActor.assumeIsolated {
@@ -177,6 +188,7 @@ public import AppKit
     private weak var window: NSWindow?
     private let view: @MainActor () -> NSView
     private var shown: NSView?
+    private weak var hidden: NSView?
     private var observers: [any NSObjectProtocol] = []
 
     /// Watches `window`, and covers it while it is not the key window.
@@ -189,6 +201,11 @@ public import AppKit
         observe(NSWindow.didResignKeyNotification, .willResignActive)
         observe(NSWindow.didMiniaturizeNotification, .didEnterBackground)
         observe(NSWindow.didDeminiaturizeNotification, .willEnterForeground)
+        // Posted for each event that the app gets, also while the window is not the key window.
+        observers.append(
+            NotificationCenter.default.addObserver(
+                forName: NSWindow.didUpdateNotification, object: window, queue: nil
+            ) { @Sendable [weak self] _ in MainActor.assumeIsolated { self?.coverOther() } })
         // A window that is the key window already tells so only after another one was.
         if window.isKeyWindow { handle(.becameActive) }
         if machine.isCovered { cover() }
@@ -231,14 +248,24 @@ public import AppKit
         // What is typed would go on into what nobody sees. A field that refuses an empty value is ended all the same.
         if window?.makeFirstResponder(nil) == false { window?.endEditing(for: nil) }
         content.isHidden = true
+        hidden = content
         frame.addSubview(cover)
         shown = cover
+    }
+
+    // The app gave its window another content while it is covered: that one would be seen, above the cover or beside
+    // it, and the one before would stay hidden wherever it is shown next.
+    private func coverOther() {
+        guard machine.isCovered, let content = window?.contentView, shown == nil || content !== hidden else { return }
+        uncover()
+        cover()
     }
 
     private func uncover() {
         shown?.removeFromSuperview()
         shown = nil
-        window?.contentView?.isHidden = false
+        hidden?.isHidden = false
+        hidden = nil
     }
 
     private func observe(_ name: NSNotification.Name, _ event: ScreenMachine.Event) {

@@ -96,7 +96,10 @@ package struct TerminalPrompt: ~Copyable {
         default:
             for held in begun { add(held) }
             begun = []
-            return nil
+            // The key Escape, and then a report: what was typed ends here.
+            guard byte == 0x1B else { return nil }
+            begun.append(byte)
+            return perform(.becameActive)
         }
     }
 

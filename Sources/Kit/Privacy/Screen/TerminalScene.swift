@@ -141,19 +141,23 @@ public struct TerminalScene: Sendable {
     }
 
     /// A control sequence (ECMA-48, 5.4), a string that a terminal sent, or a key with Alt: `nil` while its end is
-    /// missing, and no end is waited for beyond 4 kB.
+    /// missing, and no end is waited for beyond 4 kB. Where an escape follows, another one begins: behind the key of
+    /// that name, and behind Alt with a bracket, the lost focus is told all the same.
     private func sequence() -> (count: Int, key: Key)? {
         let rest = pending.dropFirst()
         guard let second = rest.first else { return nil }
-        if second == UInt8(ascii: "]") {
-            if let end = rest.firstIndex(of: 7) { return (end + 1 - pending.startIndex, .other) }
-            return pending.count < 4096 ? nil : (pending.count, .other)
+        switch second {
+        case 0x1B: return (1, .other)
+        case UInt8(ascii: "]"): return string()
+        case UInt8(ascii: "O"): return keyOfApplication()
+        case UInt8(ascii: "["): break
+        default: return (2, .other)
         }
-        guard second == UInt8(ascii: "[") else { return (2, .other) }
         let inside = rest.dropFirst()
-        guard let end = inside.firstIndex(where: { $0 >= 0x40 && $0 <= 0x7E }) else {
+        guard let end = inside.firstIndex(where: { ($0 >= 0x40 && $0 <= 0x7E) || $0 == 0x1B }) else {
             return pending.count < 64 ? nil : (pending.count, .other)
         }
+        guard pending[end] != 0x1B else { return (end - pending.startIndex, .other) }
         let key: Key =
             switch String(decoding: inside[...end], as: UTF8.self) {
             case "I": .event(.becameActive)
@@ -165,6 +169,29 @@ public struct TerminalScene: Sendable {
             default: .other
             }
         return (end + 1 - pending.startIndex, key)
+    }
+
+    /// A string of the terminal (OSC): it ends with BEL or with the String Terminator, ESC \ (ECMA-48, 8.3.143), and
+    /// is given up at CAN and SUB.
+    private func string() -> (count: Int, key: Key)? {
+        guard let end = pending.dropFirst(2).firstIndex(where: { [7, 0x18, 0x1A, 0x1B].contains($0) }) else {
+            return pending.count < 4096 ? nil : (pending.count, .other)
+        }
+        let count = end - pending.startIndex
+        guard pending[end] == 0x1B else { return (count + 1, .other) }
+        guard end + 1 < pending.endIndex else { return nil }
+        return (pending[end + 1] == UInt8(ascii: "\\") ? count + 2 : count, .other)
+    }
+
+    /// F1 to F4, and the keys of the cursor while a program before this one left them switched (SS3): three bytes.
+    private func keyOfApplication() -> (count: Int, key: Key)? {
+        guard let third = pending.dropFirst(2).first else { return nil }
+        switch third {
+        case UInt8(ascii: "A"): return (3, .up)
+        case UInt8(ascii: "B"): return (3, .down)
+        case UInt8(ascii: "C"), UInt8(ascii: "D"), UInt8(ascii: "F"), UInt8(ascii: "H"), 0x50...0x53: return (3, .other)
+        default: return (2, .other)
+        }
     }
 
     private mutating func take(_ key: Key, _ step: inout Step) {

@@ -98,7 +98,8 @@ public final class ImageCache: EmptiableCache {
 
     /// Removes the images of one user.
     public func removeAll(of user: String) throws(ProtectedDatabaseError) {
-        let (first, last) = ("\(user)\u{0}", "\(user)\u{1}")
+        let name = Self.escaped(user)
+        let (first, last) = ("\(name)\u{0}", "\(name)\u{1}")
         try use { access throws in try access.run("DELETE FROM image WHERE key >= \(first) AND key < \(last)") }
     }
 
@@ -126,9 +127,20 @@ public final class ImageCache: EmptiableCache {
         }
     }
 
-    // A user's name cannot end in another's: it has no U+0000.
-    private static func key(_ url: String, _ user: String) -> String {
-        "\(user.filter { $0 != "\u{0}" })\u{0}\(url)"
+    private static func key(_ url: String, _ user: String) -> String { "\(escaped(user))\u{0}\(url)" }
+
+    // U+0000 ends a user's name in a key, so that no name begins as another: in a name U+0001 begins what stands for it
+    // and for itself. By scalars: a character can be U+0000 with an accent on it.
+    private static func escaped(_ user: String) -> String {
+        var name = String.UnicodeScalarView()
+        for scalar in user.unicodeScalars {
+            switch scalar.value {
+            case 0: name.append(contentsOf: "\u{1}0".unicodeScalars)
+            case 1: name.append(contentsOf: "\u{1}1".unicodeScalars)
+            default: name.append(scalar)
+            }
+        }
+        return String(name)
     }
 
     private func remember(_ key: String) throws(ProtectedDatabaseError) {

@@ -45,7 +45,7 @@ package struct ConnectionsFolder: Sendable {
 
     private static let removalMark = "removed"
     private static let asidePrefix = ".removed-"
-    private let home: PaviseHome
+    let home: PaviseHome
     /// Where it lies.
     package let path: String
     /// The authenticated files in it.

@@ -3,7 +3,7 @@ package import PaviseProtectedStorage
 package import PaviseVault
 
 extension ConnectionsFolder {
-    private func storage(of id: ConnectionID) -> String { folder(of: id) + "/protected" }
+    func storage(of id: ConnectionID) -> String { folder(of: id) + "/protected" }
 
     /// The protected files and databases of a connection; made the first time. They end with it.
     package func protectedContainer(of id: ConnectionID) throws(StorageFailure) -> ProtectedContainer {
@@ -19,9 +19,18 @@ extension ConnectionsFolder {
     ///
     /// A connection that never stored anything has none.
     package func destroyStorageKeys(of id: ConnectionID) throws(VaultFailure) {
+        guard try mayHaveStorage(id) else { return }
+        do throws(StorageFailure) { try StorageContainer.destroyKeys(of: storage(of: id), name: id.text) } catch {
+            throw VaultFailure(error)
+        }
+    }
+
+    /// Whether a connection may have stored something: its folder says so, or where that was deleted by hand, the
+    /// secret store, whose keys open every copy of it.
+    func mayHaveStorage(_ id: ConnectionID) throws(VaultFailure) -> Bool {
         let path = storage(of: id)
-        guard DurableFile.exists(path) || DurableFile.exists(path + ".lock") else { return }
-        do throws(StorageFailure) { try StorageContainer.destroyKeys(of: path, name: id.text) } catch {
+        guard !DurableFile.exists(path), !DurableFile.exists(path + ".lock") else { return true }
+        do throws(StorageFailure) { return try StorageContainer.isKnown(path, name: id.text, in: home) } catch {
             throw VaultFailure(error)
         }
     }

@@ -40,9 +40,8 @@ extension ProtectedFiles {
 extension ConnectionsFolder {
     /// Removes everything that a connection stored: keys first, then files and databases. The connection stays.
     package func removeStorage(of id: ConnectionID) throws(VaultFailure) {
-        let path = folder(of: id) + "/protected"
-        guard DurableFile.exists(path) || DurableFile.exists(path + ".lock") else { return }
-        do throws(StorageFailure) { try StorageContainer.remove(path, name: id.text) } catch {
+        guard try mayHaveStorage(id) else { return }
+        do throws(StorageFailure) { try StorageContainer.remove(storage(of: id), name: id.text) } catch {
             throw VaultFailure(error)
         }
     }

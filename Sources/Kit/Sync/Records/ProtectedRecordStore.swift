@@ -32,6 +32,8 @@ package final class ProtectedRecordStore: RecordStore {
             2, "elapsed",
             "ALTER TABLE replaced ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
             "CREATE TABLE elapsed(one INTEGER PRIMARY KEY CHECK (one = 1), value TEXT NOT NULL)"),
+        // Whether what is being sent was erased meanwhile.
+        DatabaseMigration(3, "erased", "ALTER TABLE record ADD COLUMN erased INTEGER NOT NULL DEFAULT 0"),
     ]
 
     /// Records in `database`, which has the schema of ``steps``.
@@ -81,7 +83,7 @@ package final class ProtectedRecordStore: RecordStore {
         // What an erased record was goes out of the log as well: now, and when the server has taken its deletion.
         if !changes.erased.isEmpty {
             try emptyLog()
-        } else if changes.rows.values.contains(where: { $0.isGone || $0.isErased }) {
+        } else if changes.hasLetGo || changes.rows.values.contains(where: { $0.isGone || $0.isErased }) {
             // A reader that still needs the log is no reason to end the run.
             try? emptyLog()
         }
@@ -188,7 +190,9 @@ package final class ProtectedRecordStore: RecordStore {
         guard (tag == nil) == (base == nil), (original == nil) == (record.original == nil) else { throw unreadable }
         if let tag { record.base = RecordVersion(tag: tag, fields: base, original: record.original) }
         if let key {
-            record.pending = PendingRecord(key: key, fields: try fields(row, "sent"), old: try row.value("old"))
+            let erased: Int64 = try row.value("erased")
+            record.pending = PendingRecord(
+                key: key, fields: try fields(row, "sent"), old: try row.value("old"), isErased: erased != 0)
         }
         return record
     }
@@ -207,9 +211,10 @@ package final class ProtectedRecordStore: RecordStore {
         let waits = row.isDirty || row.pending != nil
         try access.run(
             """
-            INSERT OR REPLACE INTO record(id, here, base, tag, key, sent, old, original, waits)
+            INSERT OR REPLACE INTO record(id, here, base, tag, key, sent, old, original, waits, erased)
             VALUES (\(row.id.text), \(data(row.here)), \(data(row.base?.fields)), \(row.base?.tag), \(row.pending?.key),
-                \(data(row.pending?.fields)), \(row.pending?.old), \(row.original?.text), \(waits))
+                \(data(row.pending?.fields)), \(row.pending?.old), \(row.original?.text), \(waits),
+                \(row.pending?.isErased == true))
             """)
     }
 }

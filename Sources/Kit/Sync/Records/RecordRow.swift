@@ -35,6 +35,8 @@ package struct PendingRecord: Hashable, Sendable {
     package let fields: RecordFields?
     /// The version that it replaces; `nil` where there is none.
     package let old: String?
+    /// Whether the record was erased since: what was sent goes from here with the answer.
+    package var isErased = false
 }
 
 /// One record as this device knows it: what both sides last agreed on, what is here, what is being sent.
@@ -102,6 +104,7 @@ extension RecordRow {
         case .erased:
             outcome.row.here = nil
             outcome.row.base = base?.erased
+            outcome.row.pending?.isErased = true
         case .superseded: outcome.replaced = isDirty ? here : nil
         case .received(let version): receive(version, &outcome)
         case .absent: receive(RecordVersion(tag: "", fields: nil), &outcome)
@@ -132,8 +135,10 @@ extension RecordRow {
 
     // The server has what was sent: from here on that is the base.
     private mutating func settle(_ version: RecordVersion) {
-        // What was erased on its way does not come back as what both sides agreed on.
-        let isErased = base?.fields == .erased || base == nil && here == nil
+        // What was erased on its way does not come back as what both sides agreed on, also where the app has written
+        // the record anew since; and what it wrote anew is what they agree on, once it was sent.
+        let isGone = here == nil && (base == nil || base?.fields == .erased)
+        let isErased = pending?.isErased == true || isGone
         let isOwn = pending.map { $0.fields == version.fields } ?? false
         pending = nil
         base = isOwn && isErased ? version.erased : version
@@ -171,6 +176,8 @@ package struct RecordChanges: Sendable {
     package private(set) var replaced: [(RecordID, RecordFields)] = []
     /// The records that got another version beside them.
     package private(set) var conflicts: [RecordID] = []
+    /// Whether something that was erased on its way is on its way no more.
+    package private(set) var hasLetGo = false
     /// The records of which nothing is kept any more, and none of what was kept before.
     package private(set) var erased: Set<RecordID> = []
 
@@ -182,8 +189,10 @@ package struct RecordChanges: Sendable {
     package mutating func apply<Failure: Error>(
         _ event: RecordEvent, to id: RecordID, _ load: (RecordID) throws(Failure) -> RecordRow?
     ) throws(Failure) {
-        let outcome = try row(id, load).after(event)
+        let before = try row(id, load)
+        let outcome = before.after(event)
         rows[id] = outcome.row
+        if before.pending?.isErased == true, outcome.row.pending == nil { hasLetGo = true }
         if event == .erased { erased.insert(id) }
         // A person knows another version by its record's name.
         if let old = outcome.replaced { replaced.append((outcome.row.original ?? id, old)) }

@@ -88,6 +88,7 @@ extension Device {
         try DurableFile.remove(keybag(home))
         try DeviceStep.bagRemoved.reached()
         try DurableFile.remove(home.device + "/attempts")
+        try DurableFile.remove(PendingGuard.path(home.device))
         Unfinished.sweep(home.device)
         let parts = [home.device + "/epochs", home.device + "/marks", home.keychain, home.connections]
         for folder in parts + [home.attestation] { try Folder.remove(folder) }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 // Set, changed, removed: new salt and guard, new bag durable, old guard and old salt destroyed. Until the new bag is
 // there the old one holds; afterwards the old one opens nothing. A crash in between is finished when the device is
-// opened.
+// opened: the new guard, which nobody needs then, is destroyed, or the old one.
 extension Device {
     /// Sets the first passcode. The device stays unlocked.
     ///
@@ -65,10 +65,14 @@ extension Device {
         _ policy: ThrottlePolicy, _ cost: Argon2Cost
     ) throws {
         let contents = try bag.contents(key, hasPasscodeNext: passcode != nil, with: keeper)
+        try finishGuard()
         let next = try KeybagWrapper.begin(in: home.device, identity: bag.identity, with: element)
         try DeviceStep.epochBegun.reached()
+        let pending = PendingGuard(home.device, identity: bag.identity, element: element)
         let made = try passcode?.bytes.withBytes { passcode throws(DeviceFailure) in
-            try PasscodeRecord.make(passcode, cost: cost, policy: policy, identity: bag.identity, with: element)
+            try PasscodeRecord.make(
+                passcode, cost: cost, policy: policy, identity: bag.identity, with: element,
+                announce: { guardian throws(DeviceFailure) in try pending.write(guardian) })
         }
         try DeviceStep.guardMade.reached()
         try AttemptsFile(home.device, identity: bag.identity, element: element).write(Attempts())
@@ -81,7 +85,20 @@ extension Device {
         forgetUnlocked(bag) { _ in true }
         state.withLock { $0.lastWrong = nil }
         if let made { _ = try publish(changed, next, made.key, UnlockPeriod()) }
+        try finishGuard()
         try finishChange()
+    }
+
+    /// Destroys the guard of a passcode that never came to be, and forgets the one of a passcode that did. Safe to
+    /// repeat; call it ``alone(_:)``.
+    func finishGuard() throws {
+        guard DurableFile.exists(PendingGuard.path(home.device)) else { return }
+        let (bag, _) = try current()
+        let pending = PendingGuard(home.device, identity: bag.identity, element: element)
+        if let guardian = try pending.read(), guardian != bag.passcode?.guardBlob, guardian != bag.retiredGuard {
+            try element.destroyGuard(guardian)
+        }
+        try pending.remove()
     }
 
     /// Destroys what the passcode before left behind. Safe to repeat; call it ``alone(_:)``.

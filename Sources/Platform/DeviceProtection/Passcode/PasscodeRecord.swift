@@ -13,19 +13,28 @@ package struct PasscodeRecord: Hashable, Sendable {
     /// What follows wrong passcodes.
     package let policy: ThrottlePolicy
 
-    /// Makes the record of a new passcode and the key that it gives.
+    /// Makes the record of a new passcode and the key that it gives. Where that fails, its guard is destroyed again.
+    ///
+    /// - Parameter announce: Is told of the guard before anything else can fail or be cut off.
     static func make(
         _ passcode: Span<UInt8>, cost: Argon2Cost, policy: ThrottlePolicy, identity: [UInt8],
-        with element: any SecureElement
+        with element: any SecureElement, announce: ([UInt8]) throws(DeviceFailure) -> Void = { _ in }
     ) throws(DeviceFailure) -> (record: PasscodeRecord, key: PasscodeKey) {
         let salt = try DeviceFailure.reporting { try Entropy.kernel.bytes(16) }
         let stretched = try cost.stretch(passcode, salt: salt)
         let secrets = try Self.secrets(from: stretched)
         let blob = try element.makeGuard(secrets)
-        guard blob.count <= longestGuard else { throw .invalidInput }
-        let record = PasscodeRecord(salt: salt, cost: cost, guardBlob: blob, policy: policy)
-        let answer = try element.entangle(secrets, guard: blob)
-        return (record, try PasscodeKey(stretched, answer, identity))
+        do throws(DeviceFailure) {
+            guard blob.count <= longestGuard else { throw DeviceFailure.invalidInput }
+            try announce(blob)
+            let record = PasscodeRecord(salt: salt, cost: cost, guardBlob: blob, policy: policy)
+            let answer = try element.entangle(secrets, guard: blob)
+            return (record, try PasscodeKey(stretched, answer, identity))
+        } catch {
+            // The reason to tell is the first one.
+            try? element.destroyGuard(blob)
+            throw error
+        }
     }
 
     /// The key that a passcode gives; a wrong one gives another key, or is refused by the element.

@@ -54,6 +54,16 @@ package enum ConfinedProcess {
     package static func run(
         _ program: String, _ arguments: [String], input: [UInt8], bounds: Bounds = Bounds()
     ) throws(Failure) -> [UInt8] {
+        let output = try begin(program, arguments, input: input, bounds: bounds)
+        guard !output.isCut else { throw .outOfBounds }
+        return output.bytes
+    }
+
+    /// As ``run(_:_:input:bounds:)``, for an output that is of use without its end: a program that writes more than it
+    /// may is ended, and what it wrote until then is given back.
+    package static func begin(
+        _ program: String, _ arguments: [String], input: [UInt8], bounds: Bounds = Bounds()
+    ) throws(Failure) -> (bytes: [UInt8], isCut: Bool) {
         guard isPossible else { throw .notConfined }
         guard let facts = try? FileFacts(of: program), facts.isRegular, facts.owner == 0, !facts.isOpenToOthers else {
             throw .missing
@@ -72,9 +82,12 @@ package enum ConfinedProcess {
         guard child > 0 else { throw .system(-child) }
         let end = ContinuousClock.now + .milliseconds(bounds.milliseconds)
         let result = gather(stream, end, bounds)
+        let isCut = if case .success(let output) = result { output.isCut } else { false }
         if case .failure = result { _ = kill(child, SIGKILL) }
+        if isCut { _ = kill(child, SIGKILL) }
         let status = try lastStatus(of: child, by: end)
         let output = try result.get()
+        guard !isCut else { return output }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
         guard code != Int32(pavise_not_confined) else { throw .notConfined }
         guard code == 0 else { throw .ended(code) }
@@ -102,19 +115,22 @@ package enum ConfinedProcess {
 
     private static func gather(
         _ stream: borrowing TCPStream, _ end: ContinuousClock.Instant, _ bounds: Bounds
-    ) -> Result<[UInt8], Failure> {
+    ) -> Result<(bytes: [UInt8], isCut: Bool), Failure> {
         var output: [UInt8] = []
         while true {
             let left = (end - .now).milliseconds
             guard left > 0 else { return .failure(.outOfBounds) }
             do throws(SystemFailure) {
                 let more = try stream.read(upTo: 1 << 16, within: Int32(clamping: left))
-                guard !more.isEmpty else { return .success(output) }
+                guard !more.isEmpty else { return .success((output, false)) }
                 output += more
             } catch {
                 return .failure(error.code == ETIMEDOUT ? .outOfBounds : .system(error.code))
             }
-            guard output.count <= bounds.output else { return .failure(.outOfBounds) }
+            guard output.count <= bounds.output else {
+                output.removeLast(output.count - bounds.output)
+                return .success((output, true))
+            }
         }
     }
 

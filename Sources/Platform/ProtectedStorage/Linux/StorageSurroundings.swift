@@ -1,4 +1,5 @@
 internal import PaviseDevice
+internal import PavisePrimitives
 internal import SecurityFramework
 
 /// What a container takes from its surroundings on Linux: the secret store of this user, and the lock state of the
@@ -28,6 +29,12 @@ struct StorageSurroundings: Sendable {
     func run<Result>(_ body: () -> Result) -> Result {
         guard let override else { return body() }
         return SecurityEnvironment.$override.withValue(override) { body() }
+    }
+
+    /// Whether the secret store is that of `home`, and was ever made: another one has no keys of what lies there.
+    func serves(_ home: PaviseHome) -> Bool {
+        guard (override?.home ?? .current) == home else { return false }
+        return if case .absent = DurableFile.presence(of: home.keychain) { false } else { true }
     }
 
     /// Whether keys of the class may be used now: a few microseconds. Counts as use of the unlocked device.

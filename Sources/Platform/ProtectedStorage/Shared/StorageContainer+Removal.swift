@@ -1,4 +1,5 @@
-internal import PavisePrimitives
+package import PavisePrimitives
+internal import SecurityFramework
 
 extension StorageContainer {
     /// A step of a removal that must survive a crash after it. A test stops the work there.
@@ -59,6 +60,29 @@ extension StorageContainer {
         let first = ContainerSlot(folder, name: name)
         try forget(first)
         if try !first.other.isUnused() { try forget(first.other) }
+    }
+
+    /// Whether the secret store of `home` knows a container by this name, also one whose folder is gone.
+    ///
+    /// - Throws: ``StorageFailure`` where it does not say: its keys may be there.
+    package static func isKnown(
+        _ folder: String, name: String, in home: PaviseHome
+    ) throws(StorageFailure) -> Bool {
+        guard StorageSurroundings.current.serves(home) else { return false }
+        let first = ContainerSlot(folder, name: name)
+        for place in [first, first.other] {
+            do throws(StorageFailure) {
+                if try isKnown(place.keychain) { return true }
+            } catch {
+                switch error {
+                case .damaged: return true
+                // A program that has no secret store never had a key in it.
+                case .denied(let status) where status == errSecMissingEntitlement: continue
+                default: throw error
+                }
+            }
+        }
+        return false
     }
 
     private static func forget(_ place: ContainerSlot) throws(StorageFailure) {

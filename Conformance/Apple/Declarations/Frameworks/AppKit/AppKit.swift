@@ -35,6 +35,8 @@
     public class var didBecomeKeyNotification: NSNotification.Name { fatalError() }
     public class var didResignKeyNotification: NSNotification.Name { fatalError() }
     public class var didMiniaturizeNotification: NSNotification.Name { fatalError() }
+    /// https://developer.apple.com/documentation/appkit/nswindow/didupdatenotification
+    public class var didUpdateNotification: NSNotification.Name { fatalError() }
     public class var didDeminiaturizeNotification: NSNotification.Name { fatalError() }
 }
 

@@ -61,6 +61,8 @@ extension UIView {
 
 /// https://developer.apple.com/documentation/uikit/uiwindow
 @MainActor open class UIWindow: UIView {
+    /// https://developer.apple.com/documentation/uikit/uiwindow/didbecomevisiblenotification
+    public class var didBecomeVisibleNotification: NSNotification.Name { fatalError() }
     public struct Level: Hashable, Sendable {
         public static let alert = Level()
         public static func + (level: Level, more: CGFloat) -> Level { level }
