@@ -413,8 +413,8 @@ import Testing
 
     // Between the two renames of a repair an empty folder would be taken for the damaged keychain, and the repaired one
     // dropped.
-    @Test func `the folder of a new keychain is made while nobody repairs one`() throws {
-        try keychain.run {
+    @Test func `the folder of a new keychain is made while nobody repairs one`() {
+        keychain.run {
             let (folder, lock) = (home.keychain, home.device + "/lock")
             let mayRepair = Mutex<Bool?>(nil)
             let observer = FileObserver(done: { step in

@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test func `no more digits are taken than the rule allows`() throws {
-        let typed = TypedPIN(try #require(PINRule(length: 4...5)))
+        let rule = try #require(PINRule(length: 4...5))
+        let typed = TypedPIN(rule)
         for digit in 0..<9 { #expect(typed.append(digit) == (digit < 5)) }
         #expect(typed.limit == 5 && taken(typed) == "01234")
     }
