@@ -2,7 +2,7 @@ import PaviseLab
 import PavisePrimitives
 import Testing
 
-/// The lab's DAV server under many clients. Its state is behind a `Mutex`, whose lock the thread sanitizer does not see:
+/// The lab's DAV server under many clients. A `Mutex` guards its state, whose lock the thread sanitizer does not see:
 /// that is why this is no suite of LabTests.
 @Suite struct WriteConditionTests {
     @Test func `of six who write a file that is not there yet, one does`() async throws {
