@@ -108,7 +108,8 @@ import Testing
         // The delay that runs goes on.
         var early = AppLockMachine(strict)
         _ = early.handle(.opened(.present(known, nil), now))
-        #expect(early.handle(.attempt(.unlock, now)) == [.refuse(.tryLater(seconds: 60))])
+        let refusal = early.handle(.attempt(.unlock, now))
+        #expect(refusal == [.refuse(.tryLater(seconds: 60))])
         var killed = AppLockMachine(strict)
         _ = killed.handle(.opened(.present(known, nil), later))
         guard case .store(let counted)? = killed.handle(.attempt(.unlock, later)).first else {
