@@ -15,6 +15,8 @@ package final class SessionCarrier: HTTPCarrier {
     private struct State {
         var policy: TrustPolicy
         var evaluate: ChainEvaluator
+        /// What the servers of these lanes showed. Tasks of earlier lanes keep the book of theirs.
+        var seen: SeenBook
         /// A session has one proxy for all its requests: there is one for each way that the rules know, three at most
         /// (``ProxyRules``).
         var lanes: [ProxyEndpoint?: Lane] = [:]
@@ -24,7 +26,6 @@ package final class SessionCarrier: HTTPCarrier {
     private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     private let make: MakeSession
     private let sleep: @Sendable (Duration) async -> Void
-    private let seen: SeenBook
     private let state: Mutex<State>
 
     /// A carrier whose sessions `make` makes.
@@ -41,8 +42,7 @@ package final class SessionCarrier: HTTPCarrier {
         self.rules = rules
         self.sleep = sleep
         self.make = make
-        seen = SeenBook(time)
-        state = Mutex(State(policy: policy, evaluate: rules(policy)))
+        state = Mutex(State(policy: policy, evaluate: rules(policy), seen: SeenBook(time)))
     }
 
     deinit { for lane in state.withLock({ $0.lanes.values }) { lane.session.cancel() } }
@@ -55,13 +55,13 @@ package final class SessionCarrier: HTTPCarrier {
         state.withLock { state in
             state.policy = policy
             state.evaluate = evaluate
-            seen.forgetVerdicts()
+            state.seen.forgetVerdicts()
             finish(&state)
         }
     }
 
     /// What is known about the server of a task.
-    func verdict(of task: CarriedTask) -> ServerVerdict? { seen.verdict(of: task) }
+    func verdict(of task: CarriedTask) -> ServerVerdict? { task.seen.verdict(of: task) }
 
     /// A task for a request that has begun.
     func begin(_ order: CarrierOrder) throws(TransportFailure) -> CarriedExchange {
@@ -69,14 +69,14 @@ package final class SessionCarrier: HTTPCarrier {
         let proxy = try Self.proxy(of: order, state.withLock { $0.policy })
         let message = DrivenMessage(request, carrying: order.lines, asksForPlain: !options.acceptsCompressed)
         let task = state.withLock { state -> CarriedTask? in
-            if seen.isFull {
-                seen.beginAnew()
+            if state.seen.isFull {
+                state.seen = SeenBook(time)
                 finish(&state)
             }
             // Without a report: nothing was shown now.
             let judge = PresentedServerJudge(
                 policy: state.policy, parameters: order.parameters, time: time, evaluate: state.evaluate, report: nil)
-            if seen.needsHandshake(origin, judge) { finish(&state) }
+            if state.seen.needsHandshake(origin, judge) { finish(&state) }
             return carried(message, origin, state, in: lane(through: proxy, &state), order.parameters)
         }
         guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
@@ -130,14 +130,15 @@ package final class SessionCarrier: HTTPCarrier {
             policy: state.policy, parameters: parameters, time: time, evaluate: state.evaluate,
             report: options.pinReports)
         let task = CarriedTask(
-            driven, to: origin, through: lane.proxy, sending: message.upload, judge: judge, isInspection: isInspection)
+            driven, to: origin, through: lane.proxy, sending: message.upload, judge: judge, seen: lane.table.seen,
+            isInspection: isInspection)
         lane.table.add(task, number: driven.number)
         return task
     }
 
     private func lane(through proxy: ProxyEndpoint?, _ state: inout State) -> Lane {
         if let lane = state.lanes[proxy] { return lane }
-        let table = TaskTable(seen: seen, certificates: options.certificates)
+        let table = TaskTable(seen: state.seen, certificates: options.certificates)
         let settings = DrivenSettings(connectionsPerHost: options.connectionsPerHost, proxy: proxy)
         let lane = Lane(proxy: proxy, session: make(settings, table), table: table)
         state.lanes[proxy] = lane
