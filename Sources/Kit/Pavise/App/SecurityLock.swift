@@ -70,6 +70,7 @@ public final class SecurityLock: Sendable {
         try await set(SharedSecretBytes(words.duplicate()), .passphrase)
     }
 
+    @concurrent
     private func set(_ typed: SharedSecretBytes, _ kind: LockCode) async throws(PaviseError) {
         do { _ = try await connections.setCode(typed.bytes, as: kind) } catch { throw gate.log.told(error) }
     }
@@ -90,6 +91,7 @@ public final class SecurityLock: Sendable {
         try await unlock(SharedSecretBytes(pin.duplicate()))
     }
 
+    @concurrent
     private func unlock(_ typed: SharedSecretBytes) async throws(PaviseError) -> AppLock.Unlocked {
         do { _ = try gate.checkAgain() } catch { throw gate.log.told(error) }
         let result = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.unlock(typed.bytes) }
@@ -113,7 +115,11 @@ public final class SecurityLock: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/managed`` where an administrator asks for one.
     public func removePIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
-        let typed = SharedSecretBytes(pin.duplicate())
+        try await remove(SharedSecretBytes(pin.duplicate()))
+    }
+
+    @concurrent
+    private func remove(_ typed: SharedSecretBytes) async throws(PaviseError) {
         do { _ = try await connections.removeCode(typed.bytes) } catch { throw gate.log.told(error) }
     }
 
