@@ -61,6 +61,8 @@ import Testing
         #"{"key":"notice.messages","issued":1700000000,"parameters":null}"#,
         #"{"key":"notice.messages","issued":1700000000,"parameters":[{"time":"insomnia"}]}"#,
         #"{"key":"notice.messages","issued":1700000000,"parameters":[{"time":"24:00"}]}"#,
+        #"{"key":"notice.messages","issued":1700000000,"parameters":[{"time":"+7:05"}]}"#,
+        #"{"key":"notice.messages","issued":1700000000,"parameters":[{"time":"-0:05"}]}"#,
         #"{"key":"notice.messages","issued":1700000000,"parameters":[{"count":3,"text":"insomnia"}]}"#,
         #"{"key":"notice.messages","issued":1700000000,"route":"insomnia"}"#,
         #"{"key":"notice.messages","issued":1700000000,"route":7}"#, "[]", "insomnia", "",

@@ -141,8 +141,10 @@ public enum PushNotice {
         guard case .object(let members) = value, members.count == 1 else { return nil }
         if let count = value["count"]?.integer { return .count(NoticeCount(Int(count))) }
         if let minutes = value["minutes"]?.integer { return .duration(.seconds(60 * max(0, min(minutes, 1440)))) }
+        // Int reads a sign, too.
         guard let text = value["time"]?.string, text.utf8.count == 5, text.dropFirst(2).first == ":",
-            let hour = Int(text.prefix(2)), let minute = Int(text.suffix(2)),
+            text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x3A }), let hour = Int(text.prefix(2)),
+            let minute = Int(text.suffix(2)),
             let time = TimeOfDay(hour: hour, minute: minute)
         else { return nil }
         return .time(time)
