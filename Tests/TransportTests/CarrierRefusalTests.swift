@@ -132,7 +132,7 @@ import Testing
         #expect(lab.network.state.withLock { $0.sessions } == sessions)
     }
 
-    // The 256th server is shown, and another request begun, while an answer waits on a connection that was there already.
+    // The 256th server is shown, and another request begun, while an answer waits on a connection of before.
     @Test func `a client that meets more servers than it remembers throws away no answer that is on its way`()
         async throws
     {

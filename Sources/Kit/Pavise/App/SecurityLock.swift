@@ -51,9 +51,9 @@ public final class SecurityLock: Sendable {
 
     private final class StateReader: Sendable {}
 
-    /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards. Where it is
-    /// closed meanwhile (``lockNow()``, or the app leaves the foreground), the PIN is set, the lock closed, and what the
-    /// accounts keep is sealed anew after the next unlock.
+    /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards. Where it
+    /// is closed meanwhile (``lockNow()``, or the app leaves the foreground), the PIN is set, the lock closed, and what
+    /// the accounts keep is sealed anew after the next unlock.
     ///
     /// - Throws: ``PaviseError``: a weak PIN, one of another length, or there is a PIN already.
     public func setPIN(_ pin: String) async throws(PaviseError) {

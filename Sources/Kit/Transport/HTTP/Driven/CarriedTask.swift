@@ -15,8 +15,6 @@ final class CarriedTask: Sendable {
     }
     let origin: Origin
     private let judge: PresentedServerJudge
-    /// What the servers of its session showed.
-    let seen: SeenBook
     private let task: any DrivenTask
     private let upload: UploadFile?
     private let state: Mutex<State>
@@ -24,13 +22,12 @@ final class CarriedTask: Sendable {
     /// A task to `origin`, which may go through `proxy` and may have a body of its own to send.
     init(
         _ task: any DrivenTask, to origin: Origin, through proxy: ProxyEndpoint?, sending upload: UploadFile?,
-        judge: PresentedServerJudge, seen: SeenBook, isInspection: Bool = false
+        judge: PresentedServerJudge, isInspection: Bool = false
     ) {
         self.task = task
         self.origin = origin
         self.upload = upload
         self.judge = judge
-        self.seen = seen
         state = Mutex(State(machine: TaskMachine(to: origin, through: proxy, isInspection: isInspection)))
     }
 

@@ -60,15 +60,12 @@ package final class SessionCarrier: HTTPCarrier {
         }
     }
 
-    /// What is known about the server of a task.
-    func verdict(of task: CarriedTask) -> ServerVerdict? { task.seen.verdict(of: task) }
-
     /// A task for a request that has begun.
     func begin(_ order: CarrierOrder) throws(TransportFailure) -> CarriedExchange {
         let (request, origin) = (order.request, order.request.url.origin)
         let proxy = try Self.proxy(of: order, state.withLock { $0.policy })
         let message = DrivenMessage(request, carrying: order.lines, asksForPlain: !options.acceptsCompressed)
-        let task = state.withLock { state -> CarriedTask? in
+        let exchange = state.withLock { state -> CarriedExchange? in
             if state.seen.isFull {
                 state.seen = SeenBook(time)
                 finish(&state)
@@ -77,11 +74,13 @@ package final class SessionCarrier: HTTPCarrier {
             let judge = PresentedServerJudge(
                 policy: state.policy, parameters: order.parameters, time: time, evaluate: state.evaluate, report: nil)
             if state.seen.needsHandshake(origin, judge) { finish(&state) }
-            return carried(message, origin, state, in: lane(through: proxy, &state), order.parameters)
+            let used = lane(through: proxy, &state)
+            return carried(message, origin, state, in: used, order.parameters)
+                .map { CarriedExchange($0, state.seen) }
         }
-        guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
-        task.start(within: request.limits.total.bounded, sleep)
-        return CarriedExchange(task)
+        guard let exchange else { throw .unusableRequest("URLSession reads the address differently.") }
+        exchange.task.start(within: request.limits.total.bounded, sleep)
+        return exchange
     }
 
     // In a session of its own: on a connection that is there already nobody would be asked, and the request would go
@@ -130,8 +129,7 @@ package final class SessionCarrier: HTTPCarrier {
             policy: state.policy, parameters: parameters, time: time, evaluate: state.evaluate,
             report: options.pinReports)
         let task = CarriedTask(
-            driven, to: origin, through: lane.proxy, sending: message.upload, judge: judge, seen: lane.table.seen,
-            isInspection: isInspection)
+            driven, to: origin, through: lane.proxy, sending: message.upload, judge: judge, isInspection: isInspection)
         lane.table.add(task, number: driven.number)
         return task
     }

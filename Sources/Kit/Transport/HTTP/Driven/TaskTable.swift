@@ -4,7 +4,7 @@ internal import Synchronization
 /// The tasks of one URLSession by their numbers: each callback reaches the task that it names, and no other.
 final class TaskTable: DrivenEvents {
     private let tasks = Mutex<[Int: CarriedTask]>([:])
-    let seen: SeenBook
+    private let seen: SeenBook
     private let certificates: [ClientCertificate]
 
     init(seen: SeenBook, certificates: [ClientCertificate]) {
