@@ -64,6 +64,66 @@ import Testing
         }
     }
 
+    // Three are within the free tries, and five are not.
+    @Test(arguments: [3, 5])
+    func `AL26: a stricter limit that comes after more wrong PINs leaves one try, and wipes after a wrong one only`(
+        _ count: Int
+    ) throws {
+        try fixture.run {
+            var rules = AppLockTightening()
+            rules.attempts = 3
+            let strict = AppLockPolicy.standard.tightened(by: rules)
+            func fail() {
+                for number in 1...count {
+                    _ = fixture.lock().refusal("94027\(number)")
+                    time.advance(seconds: 20_000)
+                }
+                #expect(fixture.lock().known == count)
+            }
+            try fixture.lock().set("830597")
+            fail()
+            // In the run in which the rules come, and at the next start.
+            let running = fixture.lock()
+            #expect(running.state == .locked(.started))
+            running.follow(rules)
+            #expect(running.refusal("830597") == nil && running.state.isOpen)
+            fail()
+            let next = fixture.lock(strict)
+            #expect(next.state == .locked(.started))
+            #expect(next.refusal("830597") == nil && next.known == 0)
+            fail()
+            #expect(fixture.lock(strict).refusal("940279") == .ended(.wipe))
+            #expect(fixture.ends.withLock { $0 } == [.wipe])
+        }
+    }
+
+    @Test func `AL16, AL26: the one try of a stricter limit is counted as the last: a kill gives no second one`() {
+        var rules = AppLockTightening()
+        rules.attempts = 3
+        let strict = AppLockPolicy.standard.tightened(by: rules)
+        let now = ClockReading(wall: 1_900_000_000_000, continuous: 3_600_000, boot: "boot")
+        var known = Attempts()
+        for _ in 0..<5 { known = known.counting(AppLockPolicy.standard, at: now) }
+        let later = ClockReading(wall: now.wall, continuous: now.continuous + 20_000_000, boot: "boot")
+        // The delay that runs goes on.
+        var early = AppLockMachine(strict)
+        _ = early.handle(.opened(.present(known, nil), now))
+        let refusal = early.handle(.attempt(.unlock, now))
+        #expect(refusal == [.refuse(.tryLater(seconds: 60))])
+        var killed = AppLockMachine(strict)
+        _ = killed.handle(.opened(.present(known, nil), later))
+        guard case .store(let counted)? = killed.handle(.attempt(.unlock, later)).first else {
+            Issue.record("no try")
+            return
+        }
+        let read = Attempts(counted.encoded)
+        #expect(read == counted && counted.failures == 6)
+        var again = AppLockMachine(strict)
+        _ = again.handle(.opened(.present(counted, nil), later))
+        let actions = again.handle(.attempt(.unlock, later))
+        #expect(actions == [.dropKey, .finish(.wipe), .refuse(.ended(.wipe))])
+    }
+
     @Test("AL16: a restart of the machine or the program does not reset the count")
     func restarts() throws {
         try fixture.run {

@@ -109,4 +109,75 @@ import Testing
             #expect(lock.returned() == .locked(.background))
         }
     }
+
+    // Runs `body` with `act` before a first PIN counts.
+    private func establishing(_ act: @escaping @Sendable () -> Void, at body: () throws -> Void) rethrows {
+        try AppLockStep.$observer.withValue({ if $0 == .established { act() } }, operation: body)
+    }
+
+    @Test func `AL34: who asks for the lock while a first PIN is set finds it closed afterwards, and the PIN opens it`()
+        throws
+    {
+        try fixture.run {
+            let place = OwnMemory()
+            let lock = fixture.lock(place: place)
+            let heard = Mutex<[Bool]>([])
+            lock.observe { isOpen in
+                heard.withLock { $0.append(isOpen) }
+                return true
+            }
+            try establishing {
+                lock.lock()
+            } at: {
+                try lock.set("830597")
+            }
+            #expect(lock.state == .locked(.requested) && lock.fingerprint == nil)
+            #expect(heard.withLock { $0 } == [false])
+            // Whoever looks into the same memory would find it unlocked.
+            #expect(!fixture.lock(place: place).state.isOpen)
+            #expect(lock.refusal("830597") == nil && lock.state.isOpen)
+        }
+    }
+
+    @Test func `AL35: an app that leaves while a first PIN is set is not open in the background`() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try establishing {
+                lock.left()
+            } at: {
+                try lock.set("830597")
+            }
+            #expect(lock.fingerprint == nil)
+            #expect(lock.returned() == .locked(.background))
+        }
+    }
+
+    @Test func `AL35: the grace of an app that leaves while a first PIN is set begins with the leaving`() throws {
+        try fixture.run {
+            let lock = fixture.lock(try AppLockPolicy(grace: .seconds(60)))
+            try establishing {
+                lock.left()
+            } at: {
+                try lock.set("830597")
+            }
+            #expect(lock.state == .unlocked(secondsLeft: 60))
+            fixture.time.advance(seconds: 60)
+            #expect(lock.returned() == .locked(.background))
+        }
+    }
+
+    @Test func `a first PIN that could not be written leaves nothing behind that closes the next one`() throws {
+        let later = ClockReading(wall: 1_900_000_000_000, continuous: 3_600_000, boot: "boot")
+        var machine = AppLockMachine(.standard)
+        _ = machine.handle(.opened(.absent, later))
+        let early = machine.handle(.established(later))
+        #expect(early == [.refuse(.alreadySet)])
+        _ = machine.handle(.establishing)
+        _ = machine.handle(.lock)
+        _ = machine.handle(.notEstablished)
+        #expect(machine.state == .unset && machine.pending == nil)
+        _ = machine.handle(.establishing)
+        let actions = machine.handle(.established(later))
+        #expect(actions == [.release])
+    }
 }

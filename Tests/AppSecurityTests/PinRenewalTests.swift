@@ -106,6 +106,12 @@ struct PinListMaker {
             var pins = SecurityConfiguration.Pins()
             #expect(throws: PaviseError.self) { try pins.allowRenewal(by: PinListMaker.issuer, keys: keys) }
         }
+        // Two names of one key are one key.
+        let first = String(decoding: maker.keySet([0]).dropFirst(9).dropLast(2), as: UTF8.self)
+        let twice = Array(#"{"keys":[\#(first),\#(first.replacing("first", with: "spare"))]}"#.utf8)
+        #expect(throws: PinListFailure.unusableKeys) {
+            _ = try PinRenewal(issuer: PinListMaker.issuer, keys: twice, afterExpiry: .refuse)
+        }
         var pins = SecurityConfiguration.Pins()
         #expect(throws: PaviseError.self) { try pins.allowRenewal(by: "", keys: maker.keySet()) }
         try pins.allowRenewal(by: PinListMaker.issuer, keys: maker.keySet())

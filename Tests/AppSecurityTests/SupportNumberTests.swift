@@ -1,6 +1,7 @@
 import PaviseLab
 import PaviseLog
 import PaviseSession
+import PaviseTransport
 import Synchronization
 import Testing
 
@@ -43,6 +44,36 @@ import Testing
             }
             #expect(numbers.count == 3 && lines.count(of: "error.told") == 3)
             #expect(lines.count(of: "127.0.0.1") == 0)
+        }
+    }
+
+    @Test func `FD10: an approval, a no and a verdict that end in an error have a number too`() async throws {
+        let world = try SecurityWorld(isTrusted: false)
+        let lines = Lines()
+        var configuration = SecurityConfiguration()
+        configuration.log = LogOutput(sinks: [lines], policy: .strict)
+        let fixed = configuration
+        try await world.inHome {
+            func expectNumber(_ code: PaviseError.Code, _ error: PaviseError?) {
+                #expect(error?.code == code)
+                let number = error?.supportID ?? "none"
+                #expect(lines.count(of: "error.told error=\(code.rawValue) support=\(number)") == 1)
+            }
+            let server = try await world.app("org.example.diary", fixed).review(world.authority.issuer)
+            // Who has said no cannot approve the same question.
+            try await server.reject()
+            expectNumber(.certificateRefused, await failure { try await server.approve() })
+            try server.draft.write([9])
+            expectNumber(.damaged, await failure { try await server.approve() })
+            expectNumber(.damaged, await failure { try await server.reject() })
+            var strict = fixed
+            strict.transparency = TransparencyPolicy(logs: [], date: nil, scope: .everyServer)
+            let refused = try await world.app("org.example.strict", strict).review(world.authority.issuer)
+            guard case .refused(let error) = refused.verdict else {
+                Issue.record("\(refused.verdict)")
+                return
+            }
+            expectNumber(.certificateRefused, error)
         }
     }
 

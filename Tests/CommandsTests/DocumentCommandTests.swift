@@ -37,7 +37,7 @@ import Testing
         let written = try String(contentsOfFile: page, encoding: .utf8)
         #expect(written.hasPrefix("<!DOCTYPE html>") && written.contains("<h1>Title</h1>"))
         let again = Stage()
-        #expect(await again.run("document", "convert", path, page) == .refused)
+        #expect(await again.run("document", "convert", path, page) == .failed)
         #expect(again.messages.text.contains("is there already"))
         #expect(try String(contentsOfFile: page, encoding: .utf8) == written)
     }
@@ -47,7 +47,7 @@ import Testing
         let page = folder.path + "/page.html"
         try FileManager.default.createSymbolicLink(atPath: page, withDestinationPath: folder.path + "/nowhere")
         let stage = Stage()
-        #expect(await stage.run("document", "convert", path, page) == .refused)
+        #expect(await stage.run("document", "convert", path, page) == .failed)
         #expect(stage.messages.text.contains("nothing was written"))
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/nowhere"))
     }

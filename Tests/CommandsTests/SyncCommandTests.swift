@@ -58,6 +58,21 @@ import Testing
         }
     }
 
+    @Test func `recover never writes over a file that is there, and the status is 1 as everywhere`() async throws {
+        try await connected { stage in
+            try write("plan.txt")
+            #expect(await sync(stage, "run").status == .done)
+            let kept = await sync(stage, "recover").json?.array ?? []
+            let digest = try #require(kept.first?["digest"]?.string)
+            let goal = folder.path + "/back.txt"
+            #expect(await sync(stage, "recover", digest, goal).status == .done)
+            #expect(try String(contentsOfFile: goal, encoding: .utf8) == "plan.txt")
+            try Data("older".utf8).write(to: URL(fileURLWithPath: goal))
+            #expect(await sync(stage, "recover", digest, goal).status == .failed)
+            #expect(try String(contentsOfFile: goal, encoding: .utf8) == "older")
+        }
+    }
+
     // A file that both sides changed; the path of the copy.
     private func conflict(_ stage: LabStage) async throws -> String {
         for name in ["plan.txt", "a", "b"] { try write(name) }

@@ -68,6 +68,19 @@ enum ReflectedCase: Error, CustomReflectable {
         #expect(sink.lines.last == "«hashed»")
     }
 
+    @Test(arguments: [0, 1, 16, 31, 33, 64])
+    func `PR9: a key of another length is none, and makes no digits that can be guessed`(_ count: Int) {
+        let key = LogKey(SecretBytes(copying: [UInt8](repeating: 7, count: count)))
+        #expect(key == nil)
+        log(key).error("\(hashed: "jane@example.org")")
+        #expect(sink.lines == ["«hashed»"])
+    }
+
+    @Test func `PR9: a key of 32 bytes makes digits`() {
+        log(LogKey(SecretBytes(copying: [UInt8](repeating: 7, count: 32)))).error("\(hashed: "jane@example.org")")
+        #expect(sink.lines.count { $0.hasPrefix("«hashed ") } == 1)
+    }
+
     @Test func `PR8: an error shows its type and case, and nothing that is in it`() {
         log().error("\(error: CanaryCase.refused("canary"))")
         log().error("\(error: CanaryFailure())")

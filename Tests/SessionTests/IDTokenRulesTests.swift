@@ -21,7 +21,9 @@ import Testing
             (good + #","at_hash":"\#(right)""#, nil, nil), (good + #","at_hash":"\#(wrong)""#, nil, .accessTokenHash),
             (good + #","at_hash":7"#, nil, .accessTokenHash), (good, 60, .authenticationAge),
             (good + #","auth_time":900"#, 60, nil), (good + #","auth_time":829"#, 60, .authenticationAge),
-            (good + #","auth_time":"900""#, 60, .authenticationAge),
+            (good + #","auth_time":"900""#, 60, .authenticationAge), (good + #","auth_time":900.25"#, 60, nil),
+            (good + #","auth_time":829.75"#, 60, .authenticationAge),
+            (good + #","auth_time":1e400"#, 60, .authenticationAge),
             (good + #","auth_time":-9223372036854775808"#, 60, .authenticationAge),
             (good.replacing("alice", with: ""), nil, .subject), (good.replacing("\"alice\"", with: "7"), nil, .subject),
         ] as [(String, Int64?, IDTokenProblem?)])

@@ -100,6 +100,17 @@ import Testing
             try await verifier.ends(session, by: text, keysAt: endpoint, accepting: [.rs256])
         }
         #expect(try await verifier.ends(session, by: text, keysAt: endpoint, accepting: [.rs256, .es256]))
+        // A moment may have a fraction (RFC 7519 §2).
+        let fine = try pen.logoutToken(of: "alice", issuer: authority.issuer, named: "2", fraction: ".25")
+        #expect(try await verifier.ends(session, by: fine, keysAt: endpoint, accepting: [.es256]))
+    }
+
+    // Without it, no logout token could be about the session.
+    @Test func `a session is known by its id_token, also where the moment of that has a fraction`() {
+        let claims = #"{"iss":"https://issuer.example","sub":"alice","iat":1900000000.75}"#
+        let text = "e30." + Base64URL.encode(Array(claims.utf8)) + ".c2ln"
+        let known = KnownSession(idToken: SharedSecretBytes(text))
+        #expect(known?.issued == 1_900_000_000 && known?.subject == "alice")
     }
 
     @Test func `RS256 alone is named unless somebody names another one`() throws {
@@ -156,13 +167,15 @@ private struct IDTokenPen: Sendable {
     }
 
     /// The word that the session of `subject` is over.
-    func logoutToken(of subject: String, issuer: String) throws -> String {
+    func logoutToken(
+        of subject: String, issuer: String, named name: String = "1", fraction: String = ""
+    ) throws -> String {
         let now = TimeSource.system.wallSeconds
         return try sign(
             LogoutTokenRules.type,
             .fields([
-                "iss": .string(issuer), "sub": .string(subject), "aud": "pavise-lab", "iat": .integer(now),
-                "exp": .integer(now + 120), "jti": "1",
+                "iss": .string(issuer), "sub": .string(subject), "aud": "pavise-lab",
+                "iat": .number("\(now)\(fraction)"), "exp": .number("\(now + 120)\(fraction)"), "jti": .string(name),
                 "events": .object([.init(LogoutTokenRules.event, .object([]))]),
             ]))
     }

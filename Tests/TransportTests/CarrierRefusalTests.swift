@@ -1,3 +1,4 @@
+import Dispatch
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
@@ -129,6 +130,48 @@ import Testing
         let sessions = lab.network.state.withLock { $0.sessions }
         for _ in 0..<2 { #expect(try await client.send(request).connection.leafSPKI == fresh.pin) }
         #expect(lab.network.state.withLock { $0.sessions } == sessions)
+    }
+
+    // The 256th server is shown, and another request begun, while an answer waits on a connection of before.
+    @Test func `a client that meets more servers than it remembers throws away no answer that is on its way`()
+        async throws
+    {
+        let (first, last) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        var home = StandInServer()
+        home.answer = { request in
+            if request.url.hasSuffix("/first") { first.wait() }
+            return StandInResponse()
+        }
+        let lab = try CarrierLab(server: home)
+        let many = try lab.authority.issue(LeafProfile(names: ["*.many.example"], addresses: []))
+        _ = try await lab.client.send(lab.request())
+        for number in 0..<254 {
+            let place = "https://s\(number).many.example"
+            lab.serve(place, many)
+            _ = try await lab.client.send(lab.request(at: place))
+        }
+        var slow = StandInServer()
+        slow.answer = { _ in
+            last.wait()
+            return StandInResponse()
+        }
+        let newest = "https://newest.many.example"
+        lab.serve(newest, many, slow)
+        let requests = [try lab.request("/first"), try lab.request(at: newest), try lab.request("/late")]
+        let count = lab.network.state.withLock { $0.queued }
+        var sent: [Task<HTTPResponse, any Error>] = []
+        for (place, request) in requests.enumerated() {
+            sent.append(Task { try await lab.client.send(request) })
+            await lab.network.wait { $0.queued == count + place + 1 }
+        }
+        first.signal()
+        await lab.network.wait { $0.requests.contains { $0.url.hasPrefix(newest) } }
+        let fresh = try? await lab.client.send(requests[2])
+        last.signal()
+        #expect(fresh?.status == 200)
+        for task in sent { #expect(try await task.value.status == 200) }
+        #expect(try await sent[2].value.connection.leafSPKI == lab.identity.pin)
+        #expect(lab.network.state.withLock { $0.sessions } == 2)
     }
 
     @Test func `two machines behind one name: no answer claims one of their keys`() async throws {

@@ -49,6 +49,12 @@ import Testing
             ("a=b; Max-Age=-1", 0, false), ("a=b; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 9, true),
             ("a=b; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 10, false),
             ("a=b; Expires=Thu, 01-Jan-70 00:00:10 GMT; Max-Age=20", 15, true),
+            // RFC 6265 §5.1.1: no such date, so no time at all, and not the one that would come after it.
+            ("a=b; Expires=Sat, 31 Feb 1970 00:00:10 GMT", 1 << 40, true),
+            ("a=b; Expires=Sun, 29 Feb 1970 00:00:10 GMT", 1 << 40, true),
+            ("a=b; Expires=Fri, 31 Apr 1970 00:00:10 GMT", 1 << 40, true),
+            ("a=b; Expires=Tue, 29 Feb 1972 00:00:10 GMT", 400 * 86_400, false),
+            ("a=b; Expires=Thu, 01 Jan 170 00:00:10 GMT", 1 << 40, true),
             ("a=b; Expires=nonsense", 1 << 40, true), ("a=b; Max-Age=-x", 1 << 40, true),
             ("a=b; Max-Age=-", 1 << 40, true), ("a=b; Max-Age=10s; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 10, false),
             ("a=b; Expires=Fri, 31 Dec 9999 23:59:59 GMT", 400 * 86_400 - 1, true),

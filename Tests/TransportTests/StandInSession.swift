@@ -54,6 +54,8 @@ final class StandInNetwork: Sendable {
         var suspensions = 0
         var cancellations = 0
         var sessions = 0
+        /// How many tasks lie on their session's queue, or did.
+        var queued = 0
         var delivered = 0
         var isHolding = false
         var held: [@Sendable () -> Void] = []
@@ -181,7 +183,9 @@ final class StandInTask: DrivenTask {
             }
             return state.parked.take()
         }
-        if let next { session.queue.async(execute: next) }
+        guard let next else { return }
+        session.queue.async(execute: next)
+        network.state.withLock { $0.queued += 1 }
     }
 
     func suspend() {

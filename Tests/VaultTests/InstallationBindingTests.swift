@@ -84,6 +84,39 @@ import Testing
         #expect(try text(vault) == "new")
     }
 
+    @Test func `one process at a time replaces damage, and the next one finds a whole half`() throws {
+        try vault.prepare()
+        try put([1])
+        let half = InstallationBinding(folder: "\(folder.path)/app")
+        let held = try FileLock.tryAcquire("\(file).lock")
+        #expect(throws: VaultFailure.busy) { try half.prepare(wait: .zero) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data([1]))
+        // The holder has replaced it: who waited removes nothing.
+        try put([UInt8](repeating: 9, count: 32))
+        #expect(throws: Never.self) { try half.prepare(wait: .zero) }
+        try put([1])
+        _ = consume held
+        try half.prepare()
+        #expect(try half.read()?.count == 32)
+    }
+
+    @Test func `of many that replace damage at once all get the same`() async throws {
+        try vault.prepare()
+        try put([1])
+        let half = InstallationBinding(folder: "\(folder.path)/app")
+        let halves = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try half.prepare()
+                    return try half.read()
+                }
+            }
+            return try await group.reduce(into: Set<[UInt8]?>()) { $0.insert($1) }
+        }
+        let kept = try half.read()
+        #expect(kept?.count == 32 && halves == [kept])
+    }
+
     @Test func `what was stored without a half stays readable, and is bound when it is stored again`() throws {
         try TokenVault(store: store, key: key).store(Array("before".utf8).span, as: name)
         #expect(try text(vault) == "before")

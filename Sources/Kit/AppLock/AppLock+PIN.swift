@@ -17,14 +17,16 @@ extension AppLock {
         public let mustReplace: Bool
     }
 
-    /// Sets the first PIN. The lock is open afterwards.
+    /// Sets the first PIN. The lock is open afterwards, unless somebody asked for it meanwhile, or the app left the
+    /// foreground without a grace: then it is set, and closed.
     ///
     /// - Returns: Whether other processes of this user find it unlocked.
     /// - Throws: ``AppLockFailure/alreadySet``; ``AppLockFailure/pin(_:)`` for one that may not be chosen.
     @discardableResult
     public func setPIN(_ typed: borrowing SecretBytes) throws(AppLockFailure) -> Bool { try set(typed, as: .pin) }
 
-    /// Sets the first PIN or passphrase. The lock is open afterwards.
+    /// Sets the first PIN or passphrase. The lock is open afterwards, unless somebody closes it meanwhile: see
+    /// ``setPIN(_:)``.
     ///
     /// - Returns: Whether other processes of this user find it unlocked.
     /// - Throws: ``AppLockFailure/alreadySet``; ``AppLockFailure/pin(_:)``, ``AppLockFailure/passphrase(_:)`` and
@@ -39,6 +41,8 @@ extension AppLock {
             if case .unreadable(let damage) = reading { throw .unreadable(damage) }
             guard known == nil, case .absent = reading else { throw .alreadySet }
             _ = handle(.opened(.absent, now))
+            _ = handle(.establishing)
+            defer { _ = handle(.notEstablished) }
             let key = try fresh()
             var record = try newRecord(form, kind, key)
             do throws(VaultFailure) { try parts.vault.prepare() } catch { throw .notWritten(error.description) }
@@ -46,8 +50,11 @@ extension AppLock {
             try save(&record, isFirst: true)
             AppLockStep.established.reached()
             memory.withLock { $0.proved = now }
-            _ = handle(.established(now))
+            let actions = handle(.established(now))
             parts.trail?.record(AuditEvent(.pinSet))
+            perform(actions)
+            // Somebody asked for the lock meanwhile, or the app left: the key stays nowhere.
+            guard actions.contains(.release) else { return false }
             return publish(key, record, by: clearance)
         }
     }

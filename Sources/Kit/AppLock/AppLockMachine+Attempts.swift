@@ -10,7 +10,7 @@ extension AppLockMachine {
         case .locked(.unreadable(let damage)): return [.refuse(.unreadable(damage))]
         case .locked, .unlocked: break
         }
-        switch attempts.gate(policy, at: now) {
+        switch gate(now) {
         case .wait(let seconds): return [.refuse(.tryLater(seconds: seconds))]
         case .restarted(let again, let seconds):
             attempts = again
@@ -22,6 +22,20 @@ extension AppLockMachine {
             return [.store(attempts)]
         }
     }
+
+    /// Whether a try may be made.
+    ///
+    /// Rules that allow fewer tries than were made before they came end nothing by themselves: the running delay is
+    /// waited for, and one try is left, which is counted as the last.
+    func gate(_ now: ClockReading) -> Attempts.Gate {
+        guard attempts.failures >= policy.limit, !attempts.isLast, Int(attempts.failures) < Self.mostAttempts else {
+            return attempts.gate(policy, at: now)
+        }
+        return attempts.gate(OneMoreAttempt(policy: policy), at: now)
+    }
+
+    // No product allows more: see AppLockPolicy.attempts.
+    private static var mostAttempts: Int { 10 }
 
     mutating func stored(_ isDurable: Bool) -> [Action] {
         guard case .counting(let purpose) = pending else { return [] }
@@ -89,7 +103,7 @@ extension AppLockMachine {
         guard policy.allowsBiometrics else { return [.dropKey, .refuse(.noBiometrics("The rules want the PIN."))] }
         guard pending == nil, !needsPIN, case .locked(let reason) = state else { return [] }
         if case .unreadable(let damage) = reason { return [.dropKey, .refuse(.unreadable(damage))] }
-        switch attempts.gate(policy, at: now) {
+        switch gate(now) {
         case .open:
             become(.unlocked(Use(since: now, last: now)))
             return [.release]
@@ -100,4 +114,13 @@ extension AppLockMachine {
         case .limit: return end()
         }
     }
+}
+
+/// The rules of a policy without its limit: for the one try that is left where a stricter limit came too late.
+private struct OneMoreAttempt: AttemptRules {
+    let policy: AppLockPolicy
+    var limit: UInt8 { .max }
+    var endsAtLimit: Bool { true }
+
+    func delay(after failures: UInt8) -> Int64? { policy.usualDelay(after: failures) }
 }

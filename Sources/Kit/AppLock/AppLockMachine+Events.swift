@@ -17,6 +17,10 @@ extension AppLockMachine {
         case blocked
         /// What became of a biometric question.
         case biometric(Biometric, ClockReading)
+        /// A first PIN is being set.
+        case establishing
+        /// It could not be.
+        case notEstablished
         /// A first PIN was set and is durable.
         case established(ClockReading)
         /// Somebody asks for the lock.

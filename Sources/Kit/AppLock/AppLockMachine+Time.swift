@@ -64,7 +64,7 @@ extension AppLockMachine {
 
     private func closed(_ reason: LockReason, _ now: ClockReading) -> AppLockState {
         if case .unreadable = reason { return .locked(reason) }
-        switch attempts.gate(policy, at: now) {
+        switch gate(now) {
         case .open, .limit: return .locked(reason)
         case .wait(let seconds), .restarted(_, let seconds): return .delayed(reason, seconds: seconds)
         }

@@ -36,8 +36,10 @@ package struct AppLockMachine: Hashable, Sendable {
         case unlock, change, remove
     }
 
-    /// A try that is not judged yet.
+    /// A try that is not judged yet, or a first PIN that is not durable yet.
     package enum Pending: Hashable, Sendable {
+        /// A first PIN is being stretched and written.
+        case establishing
         /// Its count is not durable yet.
         case counting(Purpose)
         /// The PIN is with the element.
@@ -50,9 +52,10 @@ package struct AppLockMachine: Hashable, Sendable {
     package private(set) var pending: Pending?
     /// The count before the try that is not judged yet.
     private(set) var before = Attempts()
-    /// Why the try that is being judged opens nothing, though it is right: what came after it began.
+    /// Why the try that is being judged opens nothing, though it is right, and why a first PIN leaves the lock closed:
+    /// what came after it began.
     private(set) var closing: LockReason?
-    /// When the app left the foreground while a try was being judged.
+    /// When the app left the foreground while a try was being judged or a first PIN was set.
     private(set) var leaving: ClockReading?
     /// Whether the enrolment changed since the last right PIN.
     package private(set) var needsPIN = false
@@ -70,6 +73,8 @@ package struct AppLockMachine: Hashable, Sendable {
         case .unjudged: unjudged()
         case .blocked: pending.map { _ in end() } ?? []
         case .biometric(let proof, let now): biometric(proof, now)
+        case .establishing: beginFirst()
+        case .notEstablished: giveUpFirst()
         case .established(let now): establish(now)
         case .lock: shut()
         case .left(let now): leave(now)
@@ -106,11 +111,29 @@ package struct AppLockMachine: Hashable, Sendable {
     }
 
     private mutating func establish(_ now: ClockReading) -> [Action] {
-        guard case .unset = state, pending == nil else { return [.refuse(.alreadySet)] }
+        guard case .unset = state, pending == .establishing else { return [.refuse(.alreadySet)] }
+        pending = nil
         attempts = Attempts()
         needsPIN = false
-        state = .unlocked(Use(since: now, last: now))
+        if let closing {
+            state = .locked(closing)
+            return [.dropKey]
+        }
+        state = .unlocked(Use(since: now, last: now, left: leaving))
         return [.release]
+    }
+
+    private mutating func beginFirst() -> [Action] {
+        guard case .unset = state, pending == nil else { return [.refuse(.alreadySet)] }
+        pending = .establishing
+        closing = nil
+        leaving = nil
+        return []
+    }
+
+    private mutating func giveUpFirst() -> [Action] {
+        if pending == .establishing { pending = nil }
+        return []
     }
 
     private mutating func follow(_ policy: AppLockPolicy, _ now: ClockReading) -> [Action] {
@@ -153,7 +176,7 @@ package struct AppLockMachine: Hashable, Sendable {
         return close(.requested)
     }
 
-    /// Notes that the app left the foreground while a try was being judged.
+    /// Notes that the app left the foreground while a try was being judged or a first PIN was set.
     mutating func leaveBehind(at now: ClockReading) {
         guard pending != nil else { return }
         leaving = leaving ?? now

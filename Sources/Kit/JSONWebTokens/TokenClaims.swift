@@ -20,8 +20,8 @@ public struct TokenClaims: Hashable, Sendable {
     /// The whole number of a claim, for example seconds since 1970; `nil` when it is missing or none that fits 64 bits.
     public func integer(_ name: String) -> Int64? { value[name]?.integer }
 
-    // A moment in seconds since 1970, down to the whole one: a NumericDate may have a fraction (RFC 7519 §2).
-    func moment(_ name: String) -> Int64? {
+    /// A moment in seconds since 1970, down to the whole one: a NumericDate may have a fraction (RFC 7519 §2).
+    package func moment(_ name: String) -> Int64? {
         if let whole = integer(name) { return whole }
         guard case .number(let text)? = value[name], let seconds = Double(text), abs(seconds) < 9e15 else { return nil }
         return Int64(seconds.rounded(.down))

@@ -6,7 +6,8 @@ internal import PaviseVault
 
 extension Connections {
     /// Sets the first PIN or passphrase of the lock, and seals anew what the connections keep: with new keys, so that a
-    /// copy from before opens nowhere. The lock is open afterwards.
+    /// copy from before opens nowhere. The lock is open afterwards, unless somebody closed it meanwhile: then the PIN
+    /// is set, and ``sealAgain()`` goes on after the next unlock.
     ///
     /// - Returns: Whether other processes of this user find the lock unlocked, and what was damaged.
     /// - Throws: `AppLockFailure`; or why a connection stays as it was: the PIN is set then, and ``sealAgain()`` goes
@@ -17,6 +18,8 @@ extension Connections {
     ) async throws -> (isShared: Bool, damaged: [ConnectionID]) {
         guard let lock else { throw AppLockFailure.notSet }
         let isShared = try lock.set(typed, as: kind)
+        // What nobody can seal now is sealed after the next unlock: see needsSealing.
+        guard lock.state.isOpen else { return (isShared, []) }
         return (isShared, try await sealAgain())
     }
 

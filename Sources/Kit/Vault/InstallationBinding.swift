@@ -47,12 +47,27 @@ public struct InstallationBinding: Hashable, Sendable {
     }
 
     /// Makes one where there is none, and another one in place of something that is none.
-    func prepare() throws(VaultFailure) {
-        do throws(VaultFailure) { _ = try readOrMake() } catch {
-            guard error == .corrupt(.installation) else { throw error }
+    ///
+    /// - Parameter wait: How long another process may take that replaces one.
+    func prepare(wait: Duration = .seconds(10)) throws(VaultFailure) {
+        guard try isCorrupt() else { return }
+        try FileLock.holding(
+            "\(path).lock", wait: wait, or: { $0.mapped(held: VaultFailure.busy) { .system(status: $0.code) } }
+        ) { () throws(VaultFailure) in
+            // Another process may have been here meanwhile: its half is a whole one, and items may name it already.
+            guard try isCorrupt() else { return }
             try Self.attempt { () throws(SystemFailure) in try DurableFile.remove(path) }
             _ = try readOrMake()
         }
+    }
+
+    // Whether what is there is no half; where nothing was, one is there now.
+    private func isCorrupt() throws(VaultFailure) -> Bool {
+        do throws(VaultFailure) { _ = try readOrMake() } catch {
+            guard error == .corrupt(.installation) else { throw error }
+            return true
+        }
+        return false
     }
 
     private static func attempt<Value>(_ body: () throws(SystemFailure) -> Value) throws(VaultFailure) -> Value {

@@ -26,7 +26,7 @@ struct RemoteOrder: Hashable, Sendable {
         } catch {
             throw .token(error)
         }
-        guard let claims = token.claims, let issued = claims.integer("iat"), let end = claims.integer("exp") else {
+        guard let claims = token.claims, let issued = claims.moment("iat"), let end = claims.moment("exp") else {
             throw .token(.claims)
         }
         let (life, isOver) = end.subtractingReportingOverflow(issued)

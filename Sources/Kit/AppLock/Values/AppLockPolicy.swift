@@ -123,7 +123,11 @@ extension AppLockPolicy: AttemptRules {
 
     /// See ``delays``.
     package func delay(after failures: UInt8) -> Int64? {
-        guard failures < limit else { return nil }
+        failures < limit ? usualDelay(after: failures) : nil
+    }
+
+    /// The same without a limit.
+    func usualDelay(after failures: UInt8) -> Int64 {
         guard Int(failures) > freeAttempts else { return 0 }
         return delays[min(Int(failures) - freeAttempts, delays.count) - 1].components.seconds
     }

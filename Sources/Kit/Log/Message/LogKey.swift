@@ -9,15 +9,23 @@ internal import SecurityFramework
 public final class LogKey: Sendable {
     private let key: SharedSecretBytes
 
-    /// A key of the caller's: 32 bytes.
-    public init(_ bytes: consuming SecretBytes) { key = SharedSecretBytes(bytes) }
+    private init(checked bytes: consuming SecretBytes) { key = SharedSecretBytes(bytes) }
+
+    /// A key of the caller's: 32 random bytes.
+    ///
+    /// - Returns: `nil` for any other length: the digits of a short key, or of none, can be guessed. Without a key
+    ///   values show as `«hashed»`.
+    public convenience init?(_ bytes: consuming SecretBytes) {
+        guard bytes.count == InstallationKey.count else { return nil }
+        self.init(checked: bytes)
+    }
 
     /// The installation's key from its secret store; the first call makes it.
     ///
     /// - Throws: `VaultFailure` where the store is locked or cannot be written. Go on without a key then: values
     ///   show as `«hashed»`.
     public static func ofInstallation(in store: any SecretStore = KeychainStore()) throws(VaultFailure) -> LogKey {
-        LogKey(try InstallationKey.find("org.pavise.log", in: store))
+        LogKey(checked: try InstallationKey.find("org.pavise.log", in: store))
     }
 
     /// 8 hexadecimal digits: the beginning of HMAC-SHA-256 (RFC 2104) of `value`.
@@ -29,20 +37,26 @@ public final class LogKey: Sendable {
 
 /// A random key of 32 bytes under one name of the secret store.
 enum InstallationKey {
+    static let count = 32
+
     static func find(_ service: String, in store: any SecretStore) throws(VaultFailure) -> SecretBytes {
         let name = ItemName(checkedService: service, "key")
         if case .found(let key) = try store.read(name) {
-            guard key.count == 32 else { throw .corrupt(.content) }
+            guard key.count == count else { throw .corrupt(.content) }
             return key
         }
         let fresh: SecretBytes
-        do throws(EntropyFailure) { fresh = try .random(count: 32) } catch { throw .system(status: Int32(error.code)) }
+        do throws(EntropyFailure) { fresh = try .random(count: count) } catch {
+            throw .system(status: Int32(error.code))
+        }
         let bytes = SharedSecretBytes(fresh)
         do throws(VaultFailure) {
             try bytes.bytes.withBytes { span throws(VaultFailure) in try store.add(span, as: name) }
         } catch {
             // Another process made it meanwhile.
-            guard error == .duplicate, case .found(let key) = try store.read(name), key.count == 32 else { throw error }
+            guard error == .duplicate, case .found(let key) = try store.read(name), key.count == count else {
+                throw error
+            }
             return key
         }
         return bytes.bytes.duplicate()

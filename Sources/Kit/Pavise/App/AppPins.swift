@@ -33,8 +33,8 @@ extension SecurityConfiguration {
         ///
         /// - Parameters:
         ///   - issuer: Who signs (`iss`), compared as text.
-        ///   - keys: A JWK Set (RFC 7517) of at least two named public keys for ES256 or EdDSA. Keep the private half
-        ///     of the second one elsewhere: it signs when the first is lost or stolen.
+        ///   - keys: A JWK Set (RFC 7517) of at least two different public keys for ES256 or EdDSA, each with a name.
+        ///     Keep the private half of the second one elsewhere: it signs when the first is lost or stolen.
         ///   - afterExpiry: What happens when a list is over.
         /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput``.
         public mutating func allowRenewal(
@@ -65,9 +65,9 @@ struct PinRenewal: Sendable {
             throw .unusableKeys
         }
         // One key, and its loss would lock everybody out; a key without a name could not be told from another.
-        guard set.keys.count >= 2, set.keys.allSatisfy({ $0.identifier?.isEmpty == false }) else {
-            throw .unusableKeys
-        }
+        guard set.keys.allSatisfy({ $0.identifier?.isEmpty == false }) else { throw .unusableKeys }
+        // Two names of one key are one key: who loses it loses both.
+        guard Set(set.keys.map(\.thumbprint)).count >= 2 else { throw .unusableKeys }
         self.issuer = issuer
         self.keys = set
         self.afterExpiry = afterExpiry

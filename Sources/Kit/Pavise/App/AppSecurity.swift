@@ -118,7 +118,8 @@ public final class AppSecurity: Sendable {
             let descriptor = ConnectionDescriptor(
                 id: id, name: "review", origin: url.origin, method: .oauth, created: connections.now)
             let keeper = try connections.keeper(of: descriptor, storage: draft)
-            let server = ReviewedServer(url, id: id, keeper: keeper, draft: draft, makeClient: connections.makeClient)
+            let server = ReviewedServer(
+                url, id: id, keeper: keeper, draft: draft, makeClient: connections.makeClient, log: log)
             _ = try await server.look(at: url.origin, for: ["server"])
             return server
         } catch let problem as WebURL.Problem {

@@ -51,7 +51,9 @@ public final class SecurityLock: Sendable {
 
     private final class StateReader: Sendable {}
 
-    /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards.
+    /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards. Where it
+    /// is closed meanwhile (``lockNow()``, or the app leaves the foreground), the PIN is set, the lock closed, and what
+    /// the accounts keep is sealed anew after the next unlock.
     ///
     /// - Throws: ``PaviseError``: a weak PIN, one of another length, or there is a PIN already.
     public func setPIN(_ pin: String) async throws(PaviseError) {
@@ -68,6 +70,7 @@ public final class SecurityLock: Sendable {
         try await set(SharedSecretBytes(words.duplicate()), .passphrase)
     }
 
+    @concurrent
     private func set(_ typed: SharedSecretBytes, _ kind: LockCode) async throws(PaviseError) {
         do { _ = try await connections.setCode(typed.bytes, as: kind) } catch { throw gate.log.told(error) }
     }
@@ -88,6 +91,7 @@ public final class SecurityLock: Sendable {
         try await unlock(SharedSecretBytes(pin.duplicate()))
     }
 
+    @concurrent
     private func unlock(_ typed: SharedSecretBytes) async throws(PaviseError) -> AppLock.Unlocked {
         do { _ = try gate.checkAgain() } catch { throw gate.log.told(error) }
         let result = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.unlock(typed.bytes) }
@@ -111,7 +115,11 @@ public final class SecurityLock: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/managed`` where an administrator asks for one.
     public func removePIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
-        let typed = SharedSecretBytes(pin.duplicate())
+        try await remove(SharedSecretBytes(pin.duplicate()))
+    }
+
+    @concurrent
+    private func remove(_ typed: SharedSecretBytes) async throws(PaviseError) {
         do { _ = try await connections.removeCode(typed.bytes) } catch { throw gate.log.told(error) }
     }
 

@@ -38,7 +38,7 @@ struct SignedPinList: Hashable, Sendable {
             guard token.keyIdentifier != nil else { throw TokenProblem.noSuchKey }
             let verified = try token.verified(by: rules.keys)
             // One that was judged before had begun by then.
-            let begun = ["iat", "nbf"].compactMap { verified.claims?.integer($0) }.max()
+            let begun = ["iat", "nbf"].compactMap { verified.claims?.moment($0) }.max()
             let moment = seconds ?? begun ?? 0
             try TokenRules(issuer: rules.issuer, audience: app, type: Self.type).check(verified, at: moment)
             guard let found = verified.claims else { throw TokenProblem.claims }
@@ -46,7 +46,7 @@ struct SignedPinList: Hashable, Sendable {
         } catch {
             throw .token(error)
         }
-        guard let issued = claims.integer("iat"), let expires = claims.integer("exp") else { throw .token(.claims) }
+        guard let issued = claims.moment("iat"), let expires = claims.moment("exp") else { throw .token(.claims) }
         let (life, isOver) = expires.subtractingReportingOverflow(issued)
         guard !isOver, life > 0, life <= Self.longestLife else { throw .lifetime }
         guard let number = claims.integer("number"), number > 0 else { throw .content("number") }

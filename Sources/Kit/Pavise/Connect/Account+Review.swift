@@ -21,7 +21,7 @@ extension Account {
             let descriptor = try connections.open(name).descriptor
             let server = ReviewedServer(
                 try WebURL("\(descriptor.origin)"), id: descriptor.id, keeper: try connections.keeper(of: descriptor),
-                draft: ServerDraft(), makeClient: connections.makeClient)
+                draft: ServerDraft(), makeClient: connections.makeClient, log: app.log)
             _ = try await server.look(at: descriptor.origin, for: ["server"])
             return server
         } catch {

@@ -71,18 +71,21 @@ public final class ReviewedServer: Sendable {
     package let keeper: KnownServersStore
     package let draft: ServerDraft
     private let makeClient: Connections.MakeClient
+    /// Errors get their number from it.
+    private let log: EventLog
     private let transcript = ConnectTranscript()
     private let state: Mutex<State>
 
     init(
         _ url: WebURL, id: ConnectionID, keeper: KnownServersStore, draft: ServerDraft,
-        makeClient: @escaping Connections.MakeClient
+        makeClient: @escaping Connections.MakeClient, log: EventLog
     ) {
         self.url = url
         self.id = id
         self.keeper = keeper
         self.draft = draft
         self.makeClient = makeClient
+        self.log = log
         state = Mutex(State(verdict: .trusted(nil), origin: url.origin))
     }
 
@@ -107,7 +110,7 @@ public final class ReviewedServer: Sendable {
                     CertificateRefusal(failures: failures, summary: review.summary, canBeApproved: true), origin)
             }
         } catch {
-            throw PaviseError(error)
+            throw log.told(error)
         }
         state.withLock { $0.verdict = .trusted(review.summary) }
         transcript.note(origin, [], review.summary, isTrusted: true)
@@ -160,7 +163,7 @@ public final class ReviewedServer: Sendable {
     /// Says no: the server stays refused until it is looked at again.
     public func reject() async throws(PaviseError) {
         let origin = origin
-        do { _ = try await keeper.reject(at: origin) } catch { throw PaviseError(error) }
+        do { _ = try await keeper.reject(at: origin) } catch { throw log.told(error) }
     }
 
     /// Looks at a server by this connection's policy, and notes what it showed.
@@ -169,8 +172,9 @@ public final class ReviewedServer: Sendable {
     /// - Returns: Whether it may be used now.
     func look(at origin: Origin, for purposes: [String]) async throws -> Bool {
         let (outcome, summary) = try await keeper.look(at: origin, through: makeClient)
-        let verdict = Self.verdict(on: outcome, summary, at: origin)
-        state.withLock { state in
+        var verdict = Self.verdict(on: outcome, summary, at: origin)
+        if case .refused(let error) = verdict { verdict = .refused(log.told(error)) }
+        state.withLock { [verdict] state in
             state.verdict = verdict
             state.origin = origin
         }

@@ -37,7 +37,8 @@ public enum PushNotice {
         case malformed
         /// It was not sealed under this key, or was changed.
         case sealed
-        /// Its content is none that this reader knows: no key of the app's list, a parameter of another kind, a text.
+        /// Its content is none that this reader knows: no key of the app's list, a parameter of another kind, a text,
+        /// or parameters that are no list.
         case content
         /// It is older than ``PushNotice/longestAge``, or of the future.
         case stale
@@ -97,7 +98,9 @@ public enum PushNotice {
             // A clock may be a few minutes off.
             guard issued <= now + 600, now - PushNotice.longestAge <= issued else { throw .stale }
             var parameters: [NoticeParameter] = []
-            for value in content["parameters"]?.array ?? [] {
+            let list = content["parameters"] ?? .array([])
+            guard let values = list.array else { throw .content }
+            for value in values {
                 guard let parameter = PushNotice.parameter(value) else { throw .content }
                 parameters.append(parameter)
             }
@@ -138,8 +141,10 @@ public enum PushNotice {
         guard case .object(let members) = value, members.count == 1 else { return nil }
         if let count = value["count"]?.integer { return .count(NoticeCount(Int(count))) }
         if let minutes = value["minutes"]?.integer { return .duration(.seconds(60 * max(0, min(minutes, 1440)))) }
+        // Int reads a sign, too.
         guard let text = value["time"]?.string, text.utf8.count == 5, text.dropFirst(2).first == ":",
-            let hour = Int(text.prefix(2)), let minute = Int(text.suffix(2)),
+            text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x3A }), let hour = Int(text.prefix(2)),
+            let minute = Int(text.suffix(2)),
             let time = TimeOfDay(hour: hour, minute: minute)
         else { return nil }
         return .time(time)

@@ -39,7 +39,7 @@ package struct KnownSession: Hashable, Sendable {
     /// Reads the claims of an id_token that was verified when it came.
     package init?(idToken text: SharedSecretBytes) {
         guard let claims = TokenGrant.unverifiedClaims(text), let issuer = claims["iss"]?.string,
-            let subject = claims["sub"]?.string, let issued = claims["iat"]?.integer
+            let subject = claims["sub"]?.string, let issued = TokenClaims(claims)?.moment("iat")
         else { return nil }
         self.init(issuer: issuer, subject: subject, sessionID: claims["sid"]?.string, issued: issued)
     }
@@ -78,7 +78,7 @@ package struct LogoutTokenRules: Sendable {
             guard error != .type else { throw .type }
             throw .token(IDTokenProblem(error))
         }
-        guard let claims = token.claims, let end = claims.integer("exp"), let issued = claims.integer("iat") else {
+        guard let claims = token.claims, let end = claims.moment("exp"), let issued = claims.moment("iat") else {
             throw .token(.malformed)
         }
         guard claims.value["events"]?[Self.event]?.members != nil else { throw .events }

@@ -47,7 +47,7 @@ struct IDTokenRules: Sendable {
 
     private func checkAge(_ claims: TokenClaims, at seconds: Int64, leeway: Int64) throws(IDTokenProblem) {
         guard let maximumAge else { return }
-        guard let shown = claims.integer("auth_time") else { throw .authenticationAge }
+        guard let shown = claims.moment("auth_time") else { throw .authenticationAge }
         let (age, overflow) = seconds.subtractingReportingOverflow(shown)
         guard !overflow, age <= maximumAge.addingReportingOverflow(leeway).partialValue else {
             throw .authenticationAge

@@ -16,12 +16,16 @@ enum HTTPDate {
             } else if month == nil, let found = monthNumber(token) {
                 month = found
             } else if year == nil, (2...4).contains(token.count), let number = number(token) {
-                year = token.count == 4 ? number : number + (number < 70 ? 2000 : 1900)
+                switch number {
+                case ..<70: year = number + 2000
+                case ..<100: year = number + 1900
+                default: year = number
+                }
             }
         }
-        guard let day, let month, let year, let time, (1...31).contains(day), (1601...9999).contains(year) else {
-            return nil
-        }
+        guard let day, let month, let year, let time, (1601...9999).contains(year), day >= 1,
+            day <= CivilDate.days(inMonth: Int(month), of: Int(year))
+        else { return nil }
         return Int64(CivilDate(year: Int(year), month: Int(month), day: Int(day)).daysSince1970) * 86_400 + time
     }
 

@@ -9,6 +9,10 @@ package struct Attempts: Hashable, Sendable {
     /// The boot to which ``deadline`` belongs.
     private(set) var boot: [UInt8] = []
 
+    /// Whether the newest failure was counted as the last that its rules allowed: nothing is waited for after it. What
+    /// was counted when more were allowed is not, whatever the rules say now.
+    package var isLast: Bool { failures > 0 && delay == 0 && boot.isEmpty }
+
     /// Whether a try may be made.
     package enum Gate: Hashable, Sendable {
         /// It may, once it is counted.
@@ -51,7 +55,9 @@ package struct Attempts: Hashable, Sendable {
     package func counting(_ rules: some AttemptRules, at now: ClockReading) -> Attempts {
         var counted = self
         counted.failures = min(failures, .max - 1) + 1
-        counted.begin(rules.delay(after: counted.failures) ?? 0, at: now)
+        let delay = rules.delay(after: counted.failures)
+        counted.begin(delay ?? 0, at: now)
+        if delay == nil { counted.boot = [] }
         return counted
     }
 

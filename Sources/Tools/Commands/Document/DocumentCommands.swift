@@ -37,8 +37,8 @@ enum DocumentCommands {
                 and a policy that forbids everything else. A browser that opens it runs nothing and fetches \
                 nothing. Fonts, colours, positions and drawings are lost.
 
-                Exit status: 0 written, 1 a file cannot be read or written, 2 usage, 3 the document is refused, or \
-                PAGE is there already.
+                Exit status: 0 written, 1 a file cannot be read or written, or PAGE is there already, 2 usage, 3 the \
+                document is refused.
                 """,
             parameters: [file, target, Shared.json],
             examples: [.init("pavise document convert letter.docx letter.html", "Make a page of a letter.")])
@@ -48,7 +48,7 @@ enum DocumentCommands {
         let page = try page(of: path)
         // Somebody's file is never written over: one that appears meanwhile stays as it is.
         guard try DurableFile.writeUnlessPresent(page.html(), to: target) else {
-            throw CommandFailure(.refused, "“\(Printable.text(target))” is there already; nothing was written.")
+            throw CommandFailure(.failed, "“\(Printable.text(target))” is there already; nothing was written.")
         }
         var report = Report(
             data: .fields(["page": .string(target), "kind": .string(page.kind.rawValue), "leftOut": counts(page)]))

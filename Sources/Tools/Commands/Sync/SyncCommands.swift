@@ -251,7 +251,7 @@ enum SyncCommands {
         }
         let goal = invocation[target] ?? "-"
         guard try give(content, to: goal, environment) else {
-            throw CommandFailure(.refused, "TARGET is there already; nothing was written.")
+            throw CommandFailure(.failed, "TARGET is there already; nothing was written.")
         }
     }
 

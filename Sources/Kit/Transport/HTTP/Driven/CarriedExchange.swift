@@ -3,10 +3,18 @@
 /// Not the task itself, which its session keeps until it is over.
 final class CarriedExchange: BodyPieces {
     let task: CarriedTask
+    private let seen: SeenBook
 
-    init(_ task: CarriedTask) { self.task = task }
+    /// The end of a task of a session whose servers showed what is `seen`.
+    init(_ task: CarriedTask, _ seen: SeenBook) {
+        self.task = task
+        self.seen = seen
+    }
 
     deinit { task.stop(.cancelled(sent: true)) }
+
+    /// What is known about its server.
+    var verdict: ServerVerdict? { seen.verdict(of: task) }
 
     /// The head of the answer: to be asked for first, once.
     func head() async throws(TransportFailure) -> DrivenHead {

@@ -3,7 +3,8 @@
 /// URLSession does not say which of its connections carried an answer. A connection that was there already has asked
 /// nobody, so what is known about its server is what was shown to this client at that origin before. Pure.
 struct PresentedServers: Sendable {
-    /// The most servers; a client that meets more begins anew, with a new session.
+    /// The most servers; a client that meets more begins anew, with new sessions and nothing of this;
+    /// what is on its way goes on with it.
     static let limit = 256
     // Different certificates of one server: behind one name there may be several machines.
     private static let chainLimit = 4

@@ -19,7 +19,7 @@ extension SessionCarrier {
             body += piece
         }
         let fields = try HTTPFields(head)
-        var answer = response(head.status, fields, request.isAnswerSecret ? [] : body, of: exchange.task, to: request)
+        var answer = response(head.status, fields, request.isAnswerSecret ? [] : body, of: exchange, to: request)
         if request.isAnswerSecret {
             answer.response.secretBody = SharedSecretBytes(
                 SecretBytes(count: body.count) { bytes in for index in body.indices { bytes[index] = body[index] } })
@@ -31,13 +31,13 @@ extension SessionCarrier {
         let exchange = try begin(order)
         let head = try await exchange.head()
         let fields = try HTTPFields(head)
-        return (response(head.status, fields, [], of: exchange.task, to: order.request), BodyStream(pieces: exchange))
+        return (response(head.status, fields, [], of: exchange, to: order.request), BodyStream(pieces: exchange))
     }
 
     private func response(
-        _ status: Int, _ fields: HTTPFields, _ body: [UInt8], of task: CarriedTask, to request: HTTPRequest
+        _ status: Int, _ fields: HTTPFields, _ body: [UInt8], of exchange: CarriedExchange, to request: HTTPRequest
     ) -> CarriedResponse {
-        let (verdict, measurement) = (verdict(of: task), task.measurement)
+        let (verdict, measurement) = (exchange.verdict, exchange.task.measurement)
         var answer = HTTPResponse(
             status: status, fields: fields, body: body, connection: ConnectionFacts(verdict, measurement),
             redirect: RedirectReport(status: status, fields: fields, from: request.url),

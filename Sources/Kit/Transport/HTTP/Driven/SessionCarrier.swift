@@ -15,6 +15,8 @@ package final class SessionCarrier: HTTPCarrier {
     private struct State {
         var policy: TrustPolicy
         var evaluate: ChainEvaluator
+        /// What the servers of these lanes showed. Tasks of earlier lanes keep the book of theirs.
+        var seen: SeenBook
         /// A session has one proxy for all its requests: there is one for each way that the rules know, three at most
         /// (``ProxyRules``).
         var lanes: [ProxyEndpoint?: Lane] = [:]
@@ -24,7 +26,6 @@ package final class SessionCarrier: HTTPCarrier {
     private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     private let make: MakeSession
     private let sleep: @Sendable (Duration) async -> Void
-    private let seen: SeenBook
     private let state: Mutex<State>
 
     /// A carrier whose sessions `make` makes.
@@ -41,8 +42,7 @@ package final class SessionCarrier: HTTPCarrier {
         self.rules = rules
         self.sleep = sleep
         self.make = make
-        seen = SeenBook(time)
-        state = Mutex(State(policy: policy, evaluate: rules(policy)))
+        state = Mutex(State(policy: policy, evaluate: rules(policy), seen: SeenBook(time)))
     }
 
     deinit { for lane in state.withLock({ $0.lanes.values }) { lane.session.cancel() } }
@@ -55,33 +55,32 @@ package final class SessionCarrier: HTTPCarrier {
         state.withLock { state in
             state.policy = policy
             state.evaluate = evaluate
-            seen.forgetVerdicts()
+            state.seen.forgetVerdicts()
             finish(&state)
         }
     }
-
-    /// What is known about the server of a task.
-    func verdict(of task: CarriedTask) -> ServerVerdict? { seen.verdict(of: task) }
 
     /// A task for a request that has begun.
     func begin(_ order: CarrierOrder) throws(TransportFailure) -> CarriedExchange {
         let (request, origin) = (order.request, order.request.url.origin)
         let proxy = try Self.proxy(of: order, state.withLock { $0.policy })
         let message = DrivenMessage(request, carrying: order.lines, asksForPlain: !options.acceptsCompressed)
-        let task = state.withLock { state -> CarriedTask? in
-            if seen.isFull {
-                seen.beginAnew()
+        let exchange = state.withLock { state -> CarriedExchange? in
+            if state.seen.isFull {
+                state.seen = SeenBook(time)
                 finish(&state)
             }
             // Without a report: nothing was shown now.
             let judge = PresentedServerJudge(
                 policy: state.policy, parameters: order.parameters, time: time, evaluate: state.evaluate, report: nil)
-            if seen.needsHandshake(origin, judge) { finish(&state) }
-            return carried(message, origin, state, in: lane(through: proxy, &state), order.parameters)
+            if state.seen.needsHandshake(origin, judge) { finish(&state) }
+            let used = lane(through: proxy, &state)
+            return carried(message, origin, state, in: used, order.parameters)
+                .map { CarriedExchange($0, state.seen) }
         }
-        guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
-        task.start(within: request.limits.total.bounded, sleep)
-        return CarriedExchange(task)
+        guard let exchange else { throw .unusableRequest("URLSession reads the address differently.") }
+        exchange.task.start(within: request.limits.total.bounded, sleep)
+        return exchange
     }
 
     // In a session of its own: on a connection that is there already nobody would be asked, and the request would go
@@ -137,7 +136,7 @@ package final class SessionCarrier: HTTPCarrier {
 
     private func lane(through proxy: ProxyEndpoint?, _ state: inout State) -> Lane {
         if let lane = state.lanes[proxy] { return lane }
-        let table = TaskTable(seen: seen, certificates: options.certificates)
+        let table = TaskTable(seen: state.seen, certificates: options.certificates)
         let settings = DrivenSettings(connectionsPerHost: options.connectionsPerHost, proxy: proxy)
         let lane = Lane(proxy: proxy, session: make(settings, table), table: table)
         state.lanes[proxy] = lane

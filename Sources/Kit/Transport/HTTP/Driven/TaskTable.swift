@@ -53,7 +53,7 @@ final class TaskTable: DrivenEvents {
     }
 }
 
-/// What the servers of one client showed, for all its sessions.
+/// What the servers of one client showed, for all its sessions of a time.
 final class SeenBook: Sendable {
     private let servers = Mutex(PresentedServers())
     private let time: TimeSource
@@ -67,8 +67,6 @@ final class SeenBook: Sendable {
     }
 
     func forgetVerdicts() { servers.withLock { $0.forgetVerdicts(at: time.bootMilliseconds) } }
-
-    func beginAnew() { servers.withLock { $0 = PresentedServers() } }
 
     /// Whether a request to `origin` has to make a handshake of its own.
     func needsHandshake(_ origin: Origin, _ judge: PresentedServerJudge) -> Bool {
