@@ -29,8 +29,10 @@ extension KeyScheme {
         case .eddsa: material.kind == .ed25519
         case .agreement, .ecies: material.kind == .ec || material.kind == .x25519
         case .rsaBareSignature, .rsaRawSignature: material.kind == .rsa
-        case .rsaSignature(let input, isPSS: false): material.kind == .rsa && material.blockBytes >= input.encodedBytes
-        case .rsaSignature(let input, isPSS: true): material.kind == .rsa && material.bits - 1 >= 16 * input.digestBytes + 9
+        case .rsaSignature(let input, isPSS: false):
+            material.kind == .rsa && material.blockBytes >= input.encodedBytes
+        case .rsaSignature(let input, isPSS: true):
+            material.kind == .rsa && material.bits - 1 >= 16 * input.digestBytes + 9
         case .rsaEncryption(.plain(let padding)):
             material.kind == .rsa && material.blockBytes >= padding.overhead
         case .rsaEncryption(.hybrid(let hash)):
