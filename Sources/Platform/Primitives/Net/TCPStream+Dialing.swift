@@ -17,7 +17,7 @@ extension TCPStream {
     ) throws(SystemFailure) -> TCPStream {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
-        unsafe hints.ai_socktype = streamType
+        unsafe hints.ai_socktype = plainType
         var first: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, String(port), &hints, &first) == 0, let list = unsafe first else {
             throw SystemFailure(operation: "resolve", path: host, code: ENOENT)
@@ -69,16 +69,16 @@ extension TCPStream {
     }
 
     #if canImport(Glibc)
-    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    private static var plainType: Int32 { Int32(SOCK_STREAM.rawValue) }
     // In one step: a program that another thread starts in between would inherit the connection.
-    private static var dialType: Int32 { streamType | Int32(SOCK_CLOEXEC.rawValue) }
+    private static var dialType: Int32 { plainType | Int32(SOCK_CLOEXEC.rawValue) }
     private static func connectNow(_ number: Int32, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t) -> Int32 {
         guard let address = unsafe address else { return -1 }
         return unsafe Glibc.connect(number, address, size)
     }
     #else
-    private static var streamType: Int32 { SOCK_STREAM }
-    private static var dialType: Int32 { streamType }
+    private static var plainType: Int32 { SOCK_STREAM }
+    private static var dialType: Int32 { plainType }
     private static func connectNow(_ number: Int32, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t) -> Int32 {
         guard let address = unsafe address else { return -1 }
         return unsafe Darwin.connect(number, address, size)
