@@ -92,6 +92,22 @@ import Testing
         }
     }
 
+    @Test func `KEY13: bytes never become a key in memory where the element was asked for`() throws {
+        let bytes = try Keys.one("73", 256).externalRepresentation()
+        let half: [CFString: Any] = [
+            kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
+        ]
+        func status(_ more: [CFString: Any]) -> Int {
+            statusCode { try SecKey.reading(bytes, half.merging(more) { $1 }) }
+        }
+        #expect(status([:]) == 0)
+        let element: [CFString: Any] = [kSecAttrTokenID: kSecAttrTokenIDSecureEnclave]
+        #expect(status(element) == -50)
+        #expect(status([kSecPrivateKeyAttrs: element]) == -50)
+        #expect(status([kSecAttrTokenID: "another"]) == -50)
+        #expect(status([kSecAttrAccessControl: NSNull()]) == -50)
+    }
+
     @Test("KEY13: an element does what the list says and nothing else")
     func support() throws {
         try keychain.run {

@@ -52,8 +52,25 @@ import Testing
             try key.signature(of: Self.message, .rsaSignatureMessagePKCS1v15SHA512)
         }
         #expect(error?.code == -50)
-        #expect(error?.localizedDescription.contains("too short for this hash") == true)
+        #expect(!SecKeyIsAlgorithmSupported(key, .sign, .rsaSignatureMessagePKCS1v15SHA512))
         #expect(!SecKeyIsAlgorithmSupported(key, .sign, .rsaSignatureMessagePSSSHA256))
+    }
+
+    // RFC 8017 §9.2, notes 1 and 3: 94 bytes for SHA-512, 78 for SHA-384.
+    @Test(arguments: [616, 617, 744, 745])
+    func `KEY2: PKCS#1 v1.5 is offered for exactly the sizes that it can sign with`(_ bits: Int) throws {
+        let key = try Keys.make("42", bits)
+        let publicKey = try key.publicHalf()
+        let algorithms = [
+            (SecKeyAlgorithm.rsaSignatureMessagePKCS1v15SHA384, 617), (.rsaSignatureMessagePKCS1v15SHA512, 745),
+        ]
+        for (algorithm, least) in algorithms {
+            #expect(SecKeyIsAlgorithmSupported(key, .sign, algorithm) == (bits >= least))
+            #expect(SecKeyIsAlgorithmSupported(publicKey, .verify, algorithm) == (bits >= least))
+            let signature = try? key.signature(of: Self.message, algorithm)
+            #expect((signature != nil) == (bits >= least))
+            if let signature { try publicKey.verify(signature, of: Self.message, algorithm) }
+        }
     }
 
     // RFC 8017 §9.1.1: the encoded message is a bit shorter than the modulus.

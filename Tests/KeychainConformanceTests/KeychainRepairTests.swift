@@ -260,6 +260,64 @@ import Testing
         }
     }
 
+    /// Changes the database as pages of an older state would.
+    private func inDatabase(_ body: (Database) throws -> Void) throws {
+        KeychainDiagnostics.close(home)
+        let key = try Device.open(home).deviceKey(purpose: "keychain database")
+        let database = try Database.open(keychain.database, key: key)
+        defer { database.close() }
+        try body(database)
+    }
+
+    @Test func `AM-BH2: of two items of one name the one that was stored last comes back`() throws {
+        let time = Mutex<Int64>(1_800_000_000_000)
+        let wall: @Sendable () -> Int64 = {
+            time.withLock { time in
+                time += 60_000
+                return time
+            }
+        }
+        var fixture = keychain
+        fixture.environment.time = TimeSource(wall: wall, boot: { 1 }, epoch: { "one boot" })
+        try fixture.run {
+            try fill(3)
+            #expect(add(password("anna"), "old") == errSecSuccess)
+            // It was changed more often than the newer one.
+            for label in ["a", "b", "c"] { #expect(update(password("anna"), ["labl": label]) == errSecSuccess) }
+            try inDatabase { database in
+                try database.run(
+                    """
+                    CREATE TABLE older(
+                        row INTEGER PRIMARY KEY, primary_key BLOB NOT NULL,
+                        header BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB NOT NULL) STRICT
+                    """)
+                try database.run("INSERT INTO older SELECT * FROM item")
+            }
+            #expect(delete(password("anna")) == errSecSuccess)
+            #expect(add(password("anna"), "new") == errSecSuccess)
+            try inDatabase { database in try database.run("UPDATE item SET secret = zeroblob(200) WHERE row = 2") }
+            _ = try #require(try repair())
+            #expect(value(password("anna")) == "new")
+        }
+    }
+
+    @Test func `AM-BH2: of two metadata keys of one class the one that items name comes back`() throws {
+        try keychain.run {
+            try fill(3)
+            try inDatabase { database in
+                try database.run(
+                    """
+                    CREATE TABLE other(
+                        class INTEGER PRIMARY KEY, identifier BLOB NOT NULL, wrapped BLOB NOT NULL) STRICT
+                    """)
+                try database.run("INSERT INTO other SELECT * FROM metadata_key")
+                try database.run("UPDATE metadata_key SET identifier = zeroblob(8), wrapped = zeroblob(60)")
+            }
+            let (findings, _) = try #require(try repair())
+            #expect(findings.count(.readable) == 3 && accounts.count == 3)
+        }
+    }
+
     @Test func `a deleted item does not come back, and a synchronised one stays deleted`() throws {
         try keychain.run {
             try fill(20)

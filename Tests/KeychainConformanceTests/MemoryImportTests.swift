@@ -1,6 +1,8 @@
 import Foundation
 import KeychainTestSupport
 import PaviseCrypto
+import PaviseDevice
+import PavisePrimitives
 import SecurityFramework
 import Testing
 
@@ -75,11 +77,44 @@ import Testing
         }
     }
 
+    @Test func `KC60: an import that may ask nobody asks nobody, whichever key says so`() throws {
+        let file = try file("secret")
+        let made = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .applicationPassword, nil)
+        let control = try #require(made)
+        var asking = keychain
+        asking.environment.evaluator = Typist()
+        asking.run {
+            let options: [CFString: Any] = [
+                kSecImportExportPassphrase: "secret", kSecUseDataProtectionKeychain: true,
+                kSecAttrAccessControl: control,
+            ]
+            let quiet: [[CFString: Any]] = [
+                [kSecUseNoAuthenticationUI: true], [kSecUseAuthenticationUI: kSecUseAuthenticationUIFail],
+            ]
+            for more in quiet {
+                let status = open(file, options.merging(more) { $1 }).status
+                #expect(status == errSecInteractionNotAllowed)
+            }
+            #expect(open(file, options) == (errSecSuccess, 1))
+        }
+    }
+
     @Test func `a missing passphrase is an empty one`() throws {
         let (open, closed) = (try file(""), try file("secret"))
         #expect(self.open(open, [:]) == (errSecSuccess, 1))
         #expect(self.open(open, [kSecImportExportPassphrase: ""]) == (errSecSuccess, 1))
         #expect(self.open(closed, [:]) == (errSecAuthFailed, 0))
         #expect(self.open(closed, [kSecImportExportPassphrase: 7]) == (errSecParam, 0))
+    }
+}
+
+/// Somebody who types a password whenever one is asked for.
+private struct Typist: AccessEvaluator {
+    func presence(
+        of home: PaviseHome, reason: String, context: (any AuthenticationContext)?
+    ) throws(DeviceFailure) -> PresenceKey { throw .notInteractive }
+
+    func password(reason: String) throws(DeviceFailure) -> SharedSecretBytes {
+        SharedSecretBytes(SecretBytes(utf8: "typed"))
     }
 }

@@ -229,6 +229,32 @@ import Testing
         }
     }
 
+    @Test func `KC57 where the disk has no room for its new tables, an older database is searched`() async throws {
+        try makeOld { addOneOfEach() }
+        let fixture = try restarted()
+        let path = fixture.environment.home.path
+        let log = try DurableFile.read(fixture.database + "-wal", limit: 1 << 24)
+        try #require(log.count > 40 << 10)
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let environment = SecurityEnvironment(home: PaviseHome(path: path), accessGroups: ["one", "two"])
+            environment.lock.state = .unlocked
+            SecurityEnvironment.$override.withValue(environment) {
+                signal(SIGXFSZ, SIG_IGN)
+                // There is room for what SQLite shares between processes, and none at the end of the log.
+                ProcessLimit.fileSize(32 << 10)
+                for code in ["ak", "ck", "dk"] { #expect(value(password(code)) == code) }
+                #expect(add(password("new")) == errSecDiskFull)
+                #expect(value(password("ak")) == "ak")
+            }
+        }
+        try fixture.run {
+            for code in Self.classes { #expect(value(password(code)) == code) }
+            #expect(copy(password("new")).status == errSecItemNotFound)
+            let rest = try isPending(fixture)
+            #expect(rest == 0)
+        }
+    }
+
     @Test func `an upgraded database works in all calls`() throws {
         try makeOld { add(password("a"), "1") }
         try restarted().run {

@@ -319,6 +319,22 @@ import Testing
         #expect(counts == ["8"] && trail.losses == 0)
     }
 
+    @Test func `PR23: an event that is lost while the count is being taken is counted all the same`() throws {
+        let trail = try filled(1)
+        let lost = LostEvents(in: folder.path + "/audit")
+        #expect(lost.add(2))
+        let isTaken = Atomic(false)
+        // Another process takes the count, tells it and forgets it.
+        let taken: @Sendable () -> Void = {
+            guard !isTaken.exchange(true, ordering: .relaxed) else { return }
+            let told = try? lost.take()
+            #expect(told == 2)
+            #expect(throws: Never.self) { try lost.forget() }
+        }
+        let isCounted = LostEvents.$opened.withValue(taken) { lost.add(1) }
+        #expect(isCounted && lost.count == 1 && trail.losses == 1)
+    }
+
     @Test func `a count that somebody put there as a link or without end stops no event`() throws {
         let trail = try filled(1)
         let path = folder.path + "/audit/trail.lost"

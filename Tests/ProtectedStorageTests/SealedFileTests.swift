@@ -174,6 +174,31 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
         #expect(try Folder.names(in: folder) == [file.description])
     }
 
+    @Test func `DR8: a writing that failed is not gone on with, and never appears`() throws {
+        let id = try StoredFileID.random()
+        let folder = container.filesFolder
+        let attributes = StoredFileAttributes(name: "n", type: "", length: 0, modified: 7, generation: 1)
+        var writer = try SealedFileWriter(
+            container.path(of: id), file: id.bytes, attributes, .complete, chunkExponent: 12, in: container)
+        try writer.append(pattern(4096))
+        let observer = FileObserver(failure: { step in
+            step.call == .write && step.path.hasPrefix(folder) ? ENOSPC : nil
+        })
+        var said: [Int32?] = []
+        func note(_ failure: StorageFailure) {
+            guard case .system(let system) = failure else { return said.append(nil) }
+            said.append(system.code)
+        }
+        // The disk has no room for a moment.
+        FileObserver.$current.withValue(observer) {
+            do throws(StorageFailure) { try writer.append(pattern(4096, 5)) } catch { note(error) }
+        }
+        do throws(StorageFailure) { try writer.append(pattern(4096, 5)) } catch { note(error) }
+        do throws(StorageFailure) { try writer.finish() } catch { note(error) }
+        #expect(said == [ENOSPC, ENOSPC, ENOSPC])
+        #expect(!DurableFile.exists(container.path(of: id)))
+    }
+
     @Test(arguments: [true, false])
     func `DR8: a file that is replaced while it is read back is no damage, one that others may read is`(
         _ comesBack: Bool

@@ -281,8 +281,13 @@ static void stop_was_asked(int number) {
 
 int pavise_stop_watch(void) {
     if (stop_pipe[0] >= 0) return stop_pipe[0];
+#if defined(__linux__)
+    /* In one step: a program that another thread starts in between would inherit both ends. */
+    if (pipe2(stop_pipe, O_CLOEXEC) != 0) return -errno;
+#else
     if (pipe(stop_pipe) != 0) return -errno;
     for (int end = 0; end < 2; end++) fcntl(stop_pipe[end], F_SETFD, FD_CLOEXEC);
+#endif
     fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
     return stop_pipe[0];
 }

@@ -113,6 +113,7 @@ final class EventLoop {
         }
         ready.removeAll(keepingCapacity: true)
         finish()
+        if sockets.hasUnwatched { sockets.watchAgain() }
         drain()
         runTimers()
         if facts.now >= nextSweep { sweep() }
@@ -130,7 +131,11 @@ final class EventLoop {
         return sleepsUntil == .max ? -1 : Int32(clamping: max(0, sleepsUntil - Self.clock()))
     }
 
-    private var nextTurn: Int64 { pools.values.reduce(nextSweep) { min($0, $1.timer) } }
+    private var nextTurn: Int64 {
+        // What nobody watches is tried again soon.
+        let start = sockets.hasUnwatched ? min(nextSweep, facts.now + 50) : nextSweep
+        return pools.values.reduce(start) { min($0, $1.timer) }
+    }
 
     private func drain() {
         while case let commands = queue.take(), !commands.isEmpty {

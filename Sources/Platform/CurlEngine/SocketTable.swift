@@ -15,6 +15,8 @@ final class SocketTable {
     // Only these are kept in the set: libcurl tells when it closes one, and does not for the pipes of its resolver.
     private var connections: Set<Int32> = []
     private var held: [Int32] = []
+    // Those that the kernel did not take: it has no memory, or the user watches too much. They are tried again.
+    private var unwatched: Set<Int32> = []
 
     init(poll: EventPoll) { self.poll = poll }
 
@@ -29,7 +31,25 @@ final class SocketTable {
         let known = entries[socket]
         entries[socket] = Entry(key: key, what: what)
         if let known, known.key == key, known.what == what { return }
-        poll.watch(socket, for: what, key: key, isNew: known == nil)
+        enter(socket, isNew: known == nil)
+    }
+
+    /// Whether sockets wait for a place in the poll set: nobody wakes the loop for them.
+    var hasUnwatched: Bool { !unwatched.isEmpty }
+
+    /// Tries again to watch what the kernel did not take.
+    func watchAgain() {
+        for socket in unwatched { enter(socket, isNew: true) }
+    }
+
+    private func enter(_ socket: Int32, isNew: Bool) {
+        guard let entry = entries[socket] else { return }
+        do throws(SystemFailure) {
+            try poll.watch(socket, for: entry.what, key: entry.key, isNew: isNew)
+            unwatched.remove(socket)
+        } catch {
+            unwatched.insert(socket)
+        }
     }
 
     /// Learns from what somebody waits for whether `socket` is a connection: its first wait is for being connected.
@@ -48,8 +68,9 @@ final class SocketTable {
 
     /// Takes `socket` out of the set.
     func forget(_ socket: Int32) {
-        guard let known = entries.removeValue(forKey: socket) else { return }
-        poll.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: known.key)
+        unwatched.remove(socket)
+        guard entries.removeValue(forKey: socket) != nil else { return }
+        poll.forget(socket)
     }
 
     /// Lets what `count` requests write to the connections of `pool` wait until ``release()``: requests that start

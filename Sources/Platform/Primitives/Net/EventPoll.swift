@@ -36,26 +36,31 @@ package final class EventPoll: Sendable {
         poll = pavise_poll_create()
         guard poll >= 0 else { throw SystemFailure(operation: "epoll_create1", path: "", code: -poll) }
         wakeup = pavise_wakeup_create()
-        guard wakeup >= 0 else {
-            _ = close(poll)
-            throw SystemFailure(operation: "eventfd", path: "", code: -wakeup)
-        }
-        _ = pavise_poll_set(poll, wakeup, Readiness.read.rawValue, .max, 1)
+        // From here on a failure runs `deinit`, which closes what there is.
+        guard wakeup >= 0 else { throw SystemFailure(operation: "eventfd", path: "", code: -wakeup) }
+        let code = pavise_poll_set(poll, wakeup, Readiness.read.rawValue, .max, 1)
+        guard code == 0 else { throw SystemFailure(operation: "epoll_ctl", path: "", code: -code) }
     }
 
     deinit {
         _ = close(poll)
-        _ = close(wakeup)
+        if wakeup >= 0 { _ = close(wakeup) }
     }
 
-    /// Waits for `socket` under `key` from now on; an empty set forgets it.
+    /// Waits for `socket` under `key` from now on.
     ///
     /// - Parameters:
     ///   - key: Anything but the greatest number, which is the set's own.
     ///   - isNew: Whether the socket is probably not watched yet; a wrong guess costs a system call, nothing more.
-    package func watch(_ socket: Int32, for what: Readiness, key: UInt64, isNew: Bool = false) {
-        _ = pavise_poll_set(poll, socket, what.rawValue, key, isNew ? 1 : 0)
+    /// - Throws: What the kernel says: `ENOSPC` or `ENOMEM` where it watches no more. Nobody is woken for the socket
+    ///   then.
+    package func watch(_ socket: Int32, for what: Readiness, key: UInt64, isNew: Bool = false) throws(SystemFailure) {
+        let code = pavise_poll_set(poll, socket, what.rawValue, key, isNew ? 1 : 0)
+        guard code == 0 else { throw SystemFailure(operation: "epoll_ctl", path: "", code: -code) }
     }
+
+    /// Waits for `socket` no more. One that is not watched, or closed already, is no failure.
+    package func forget(_ socket: Int32) { _ = pavise_poll_set(poll, socket, 0, 0, 0) }
 
     /// Lets the waiting thread go on at once, or the next time it waits.
     package func wake() {

@@ -94,7 +94,12 @@ private final class Waiting: Sendable {
         defer { unsafe pavise_login_close(watch) }
         // Of a program that starts under a locked screen nobody says it again.
         if unsafe pavise_login_locked(watch) == 1 { tell(.locked) }
-        unsafe poll.watch(pavise_login_descriptor(watch), for: .read, key: 1, isNew: true)
+        let descriptor = unsafe pavise_login_descriptor(watch)
+        do throws(SystemFailure) {
+            try poll.watch(descriptor, for: .read, key: 1, isNew: true)
+        } catch {
+            return failed(error)
+        }
         while !isOver.load(ordering: .acquiring) {
             // What came with an earlier message lies in this process, and wakes nobody.
             let code = unsafe readAll(watch)

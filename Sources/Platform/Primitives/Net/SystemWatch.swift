@@ -79,8 +79,8 @@ private final class Waiting: Sendable {
         self.tell = tell
         guard networkWatch >= 0 else { throw SystemFailure(operation: "netlink", path: "", code: -networkWatch) }
         guard clockWatch >= 0 else { throw SystemFailure(operation: "timerfd", path: "", code: -clockWatch) }
-        poll.watch(networkWatch, for: .read, key: Self.network, isNew: true)
-        poll.watch(clockWatch, for: .read, key: Self.clock, isNew: true)
+        try poll.watch(networkWatch, for: .read, key: Self.network, isNew: true)
+        try poll.watch(clockWatch, for: .read, key: Self.clock, isNew: true)
     }
 
     deinit {

@@ -17,7 +17,7 @@ extension TCPStream {
     ) throws(SystemFailure) -> TCPStream {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
-        unsafe hints.ai_socktype = dialType
+        unsafe hints.ai_socktype = plainType
         var first: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, String(port), &hints, &first) == 0, let list = unsafe first else {
             throw SystemFailure(operation: "resolve", path: host, code: ENOENT)
@@ -41,7 +41,9 @@ extension TCPStream {
     private static func dial(_ entry: addrinfo, within milliseconds: Int32) -> (Int32, Int32) {
         let number = unsafe socket(entry.ai_family, dialType, entry.ai_protocol)
         guard number >= 0 else { return (-1, errno) }
+        #if !canImport(Glibc)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        #endif
         _ = fcntl(number, F_SETFL, O_NONBLOCK)
         var code: Int32 = unsafe connectNow(number, entry.ai_addr, entry.ai_addrlen) == 0 ? 0 : errno
         if code == EINPROGRESS { code = waitForConnection(number, within: milliseconds) }
@@ -67,13 +69,16 @@ extension TCPStream {
     }
 
     #if canImport(Glibc)
-    private static var dialType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    private static var plainType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    // In one step: a program that another thread starts in between would inherit the connection.
+    private static var dialType: Int32 { plainType | Int32(SOCK_CLOEXEC.rawValue) }
     private static func connectNow(_ number: Int32, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t) -> Int32 {
         guard let address = unsafe address else { return -1 }
         return unsafe Glibc.connect(number, address, size)
     }
     #else
-    private static var dialType: Int32 { SOCK_STREAM }
+    private static var plainType: Int32 { SOCK_STREAM }
+    private static var dialType: Int32 { plainType }
     private static func connectNow(_ number: Int32, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t) -> Int32 {
         guard let address = unsafe address else { return -1 }
         return unsafe Darwin.connect(number, address, size)

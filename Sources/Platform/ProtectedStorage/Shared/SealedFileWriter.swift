@@ -14,6 +14,8 @@ struct SealedFileWriter: ~Copyable {
     // Not private: a test looks at it when the writer is gone.
     let pending = PendingChunk()
     private var number = 0
+    // A step that failed half-way leaves a chunk that is sealed already, and a file of unknown length: nothing follows.
+    private var failure: StorageFailure?
     private let container: StorageContainer
 
     init(
@@ -49,12 +51,27 @@ struct SealedFileWriter: ~Copyable {
 
     /// Appends content.
     ///
-    /// - Throws: ``StorageFailure/locked`` from the lock on, but for class B.
+    /// - Throws: ``StorageFailure/locked`` from the lock on, but for class B. After any other failure the file is given
+    ///   up: each later call throws the same one.
     mutating func append(_ bytes: [UInt8]) throws(StorageFailure) {
-        try key.check()
-        var start = 0
+        try check()
         guard attributes.length + bytes.count <= StoredFileAttributes.lengthLimit else { throw .unusable(.size) }
         attributes.length += bytes.count
+        do throws(StorageFailure) {
+            try take(bytes)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func check() throws(StorageFailure) {
+        try key.check()
+        if let failure { throw failure }
+    }
+
+    private mutating func take(_ bytes: [UInt8]) throws(StorageFailure) {
+        var start = 0
         while start < bytes.count {
             // A full chunk waits until something follows it: the last one is marked.
             if pending.bytes.count == head.chunkCount { try seal(isLast: false) }
@@ -71,7 +88,16 @@ struct SealedFileWriter: ~Copyable {
 
     /// Seals the last chunk and the head, and makes the file appear; when this returns, it is on the disk.
     mutating func finish() throws(StorageFailure) {
-        try key.check()
+        try check()
+        do throws(StorageFailure) {
+            try close()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private mutating func close() throws(StorageFailure) {
         try seal(isLast: true)
         let whole = try key.file()
         let sealer = try FileCipher(whole.bytes, head, .attributes)

@@ -31,6 +31,7 @@ extension ImportedIdentities {
         if itemClass == kSecClassKey {
             taken += [
                 kSecAttrAccessControl, kSecUseAuthenticationContext, kSecUseAuthenticationUI, kSecUseOperationPrompt,
+                kSecUseNoAuthenticationUI,
             ]
         }
         for key in taken { query[key] = options[key] }

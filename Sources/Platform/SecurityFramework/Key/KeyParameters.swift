@@ -58,6 +58,15 @@ struct KeyParameters {
         return true
     }
 
+    /// Refuses to make a private key of bytes where it was to be in the secure element, or guarded: the caller would
+    /// take one in memory for it.
+    ///
+    /// - Throws: -50.
+    func checkIsOfMemory() throws(KeyFailure) {
+        guard hasUsableAccessControl else { throw .parameter("the access control is none") }
+        guard try !wantsElement() else { throw .parameter("the secure element takes no key from outside") }
+    }
+
     /// Whether a half is to be stored.
     func isPermanent(privateHalf isPrivate: Bool, byDefault: Bool) -> Bool {
         let half = isPrivate ? privateHalf : publicHalf

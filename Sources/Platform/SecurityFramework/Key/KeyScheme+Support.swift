@@ -29,8 +29,10 @@ extension KeyScheme {
         case .eddsa: material.kind == .ed25519
         case .agreement, .ecies: material.kind == .ec || material.kind == .x25519
         case .rsaBareSignature, .rsaRawSignature: material.kind == .rsa
-        case .rsaSignature(let input, let isPSS):
-            material.kind == .rsa && (!isPSS || material.bits - 1 >= 16 * input.digestBytes + 9)
+        case .rsaSignature(let input, isPSS: false):
+            material.kind == .rsa && material.blockBytes >= input.encodedBytes
+        case .rsaSignature(let input, isPSS: true):
+            material.kind == .rsa && material.bits - 1 >= 16 * input.digestBytes + 9
         case .rsaEncryption(.plain(let padding)):
             material.kind == .rsa && material.blockBytes >= padding.overhead
         case .rsaEncryption(.hybrid(let hash)):
@@ -52,6 +54,10 @@ extension KeyScheme.Input {
 
     /// The length of the digest in bytes; 0 when any will do.
     var digestBytes: Int { hash?.byteCount ?? 0 }
+
+    /// The least length of a modulus, in bytes, that PKCS#1 v1.5 has room in (RFC 8017 §9.2): the digest, the name of
+    /// its hash, and 11 bytes of padding.
+    var encodedBytes: Int { hash.map { $0.byteCount + ($0 == .sha1 ? 15 : 19) + 11 } ?? 11 }
 
     /// The digest of what the caller gave.
     func digest(of data: [UInt8]) throws(KeyFailure) -> [UInt8] {

@@ -23,13 +23,16 @@ public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: ErrorTarg
 ///   - keyData: EC: 04‖X‖Y, for a private key followed by K. RSA: PKCS#1, DER, 512 to 8192 bits. Ed25519, X25519:
 ///     32 bytes.
 ///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`.
-///   - error: -50 when one of them is missing, or the bytes are no such key; -4 for a symmetric key.
+///   - error: -50 when one of them is missing, or the bytes are no such key; for a private key with `kSecAttrTokenID`,
+///     since the secure element takes none from outside, or with an access control that is none; -4 for a symmetric
+///     key.
 @discardableResult
 @safe
 public func SecKeyCreateWithData(_ keyData: CFData, _ attributes: CFDictionary, _ error: ErrorTarget?) -> SecKey? {
     unsafe answer(error) { () throws(KeyFailure) in
         let parameters = KeyParameters(attributes)
         let isPrivate = try parameters.isPrivate()
+        if isPrivate { try parameters.checkIsOfMemory() }
         var bytes = keyData.copiedBytes
         defer { Wipe.bytes(&bytes) }
         let material = try KeyMaterial(external: bytes, kind: parameters.kind(), isPrivate: isPrivate)

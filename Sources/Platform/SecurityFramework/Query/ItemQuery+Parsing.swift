@@ -33,6 +33,8 @@ extension ItemQuery {
         let reference = try persistentReference(parts)?.itemClass
         let object = (parts.values["v_Ref"] as? any KeychainObject).flatMap { ItemClass(rawValue: $0.keychainClass) }
         if let named, let reference, named != reference { throw StatusFailure(errSecNoSuchClass) }
+        // A password has no object: what the object names is not what the class asks for.
+        if object != nil, named == .genericPassword || named == .internetPassword { throw StatusFailure(errSecParam) }
         guard let itemClass = object ?? reference ?? named else { throw StatusFailure(errSecParam) }
         return itemClass
     }
@@ -90,12 +92,13 @@ extension ItemQuery {
     }
 
     private mutating func read(_ uses: QueryParts.Uses, _ call: Call) throws(StatusFailure) {
+        var mayAsk = true
         for (key, value) in uses.entries.list {
             switch key {
             case "u_AuthUI": interaction.choice = try Self.choice(value, call)
             case "u_NoAuthUI":
                 guard let isQuiet = Boolean.exactly(value) else { throw StatusFailure(errSecParam) }
-                if isQuiet { interaction.choice = .fail }
+                mayAsk = !isQuiet
             case "u_OpPrompt": interaction.prompt = value as? String
             case "u_AuthCtx":
                 guard let context = value as? any AuthenticationContext else { throw StatusFailure(errSecParam) }
@@ -104,6 +107,8 @@ extension ItemQuery {
             default: throw StatusFailure(errSecParam)
             }
         }
+        // A dictionary has no order: of two wishes the quieter one counts.
+        if !mayAsk, interaction.choice == .allow { interaction.choice = .fail }
         let both = uses.entries["u_AuthCtx"] != nil && uses.entries["u_CredRef"] != nil
         guard !both else { throw StatusFailure(errSecParam) }
     }
@@ -118,9 +123,6 @@ extension ItemQuery {
     }
 
     private func check(_ call: Call) throws(StatusFailure) {
-        if reference != nil, itemClass == .genericPassword || itemClass == .internetPassword {
-            throw StatusFailure(errSecParam)
-        }
         let isNarrowed = !attributes.isEmpty || group != nil || accessControl != nil
         if call == .copy, persistentReference != nil, isNarrowed { throw StatusFailure(errSecParam) }
     }

@@ -38,6 +38,21 @@ extension KeychainItemStore {
         }
     }
 
+    /// The same for whoever opens the database.
+    ///
+    /// - Returns: `nil` where it is of an older version and cannot be written to now, and a search finds in it what it
+    ///   looks for all the same.
+    static func prepare(_ database: Database, for purpose: Purpose) throws -> Bool? {
+        do {
+            return try prepare(database)
+        } catch let failure as DatabaseFailure where purpose == .reading {
+            let tables = try database.rows(
+                "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name IN ('item', 'place', 'recent')")
+            guard tables.count == 3 else { throw failure }
+            return nil
+        }
+    }
+
     private static func version(of database: Database) throws -> (number: Int64, isPending: Bool)? {
         guard try !database.rows("SELECT 1 FROM sqlite_master WHERE name = 'schema'").isEmpty else { return nil }
         let row = try database.rows("SELECT version, pending FROM schema").first

@@ -15,6 +15,8 @@ final class KeychainItemStore: Sendable {
     /// The version of the items that this store writes.
     let version: Int
     private let upgrading: Mutex<(isPending: Bool, tried: LockState?)>
+    // Whether tables of this version are missing: a search goes without them.
+    private let isIncomplete: Mutex<Bool>
     /// The element's keys whose items are gone and which are to be destroyed.
     let notedKeys: Mutex<NotedKeys>
     /// The groups of own items that are known to be complete.
@@ -24,7 +26,7 @@ final class KeychainItemStore: Sendable {
     private let watch: FileWatch?
 
     private init(
-        database: Database, file: String, watch: FileWatch?, device: Device, digests: ItemDigests, isPending: Bool,
+        database: Database, file: String, watch: FileWatch?, device: Device, digests: ItemDigests, isPending: Bool?,
         hasNotedKeys: Bool
     ) {
         self.database = database
@@ -34,27 +36,28 @@ final class KeychainItemStore: Sendable {
         self.digests = digests
         metadata = MetadataKeys(database)
         version = KeychainSchema.written
-        upgrading = Mutex((isPending, nil))
+        upgrading = Mutex((isPending ?? false, nil))
+        isIncomplete = Mutex(isPending == nil)
         notedKeys = Mutex(NotedKeys(mayBeThere: hasNotedKeys))
     }
 
     static func path(_ home: PaviseHome) -> String { home.keychain + "/items.db" }
 
     /// Opens the store of `home` and makes it the first time.
-    static func open(_ home: PaviseHome) throws -> KeychainItemStore {
+    static func open(_ home: PaviseHome, for purpose: Purpose) throws -> KeychainItemStore {
         let device = try Device.of(home)
         try home.check(.keychain)
         try endRepair(home)
         try makeFolder(home)
         for ending in ["", "-wal", "-shm"] { try DurableFile.checkOwn(path(home) + ending) }
-        return try open(path(home), device)
+        return try open(path(home), device, for: purpose)
     }
 
     /// Called when the database is open and the store is not. A test puts another file in its place there.
     @TaskLocal static var opened: (@Sendable () -> Void)?
 
     /// Opens the store at `file`, and makes it where there is none.
-    static func open(_ file: String, _ device: Device) throws -> KeychainItemStore {
+    static func open(_ file: String, _ device: Device, for purpose: Purpose) throws -> KeychainItemStore {
         let key = try device.deviceKey(purpose: "keychain database")
         // Of the file as it is now: a repair may put another one there while this one is opened, and the watch of that
         // would call the old one's place right for good.
@@ -62,7 +65,7 @@ final class KeychainItemStore: Sendable {
         let database = try Database.open(file, key: key, busyTimeout: 10_000)
         opened?()
         let digests = ItemDigests(try device.deviceKey(purpose: "keychain digests"))
-        let isPending = try prepare(database)
+        let isPending = try prepare(database, for: purpose)
         return KeychainItemStore(
             database: database, file: file, watch: found ?? FileWatch(file), device: device, digests: digests,
             isPending: isPending, hasNotedKeys: try hasNotedKeys(database))
@@ -82,6 +85,14 @@ final class KeychainItemStore: Sendable {
 
     /// What a store is asked for.
     enum Purpose: Hashable { case reading, writing }
+
+    /// Makes the tables that could not be made when a search opened the store.
+    func complete() throws {
+        guard isIncomplete.withLock({ $0 }) else { return }
+        let isPending = try Self.prepare(database)
+        upgrading.withLock { $0 = (isPending, nil) }
+        isIncomplete.withLock { $0 = false }
+    }
 
     /// Whether items of an older version remain.
     var isUpgradePending: Bool { upgrading.withLock { $0.isPending } }

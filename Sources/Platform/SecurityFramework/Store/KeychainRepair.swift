@@ -68,7 +68,7 @@ package final class KeychainRepair {
             let folder = try UnfinishedFolder(beside: home.keychain)
             var found = Findings(
                 reason: reason, damagedPages: salvaged.damagedPages, mayBeOlder: salvaged.mayBeOlder)
-            let store = try KeychainItemStore.open(folder.path + "/items.db", device)
+            let store = try KeychainItemStore.open(folder.path + "/items.db", device, for: .writing)
             found.items = try RepairedItems(salvaged, store.digests).insert(into: store, at: time.wallSeconds)
             store.database.close()
             found.isNothingReadable = salvaged.intactPages == 0

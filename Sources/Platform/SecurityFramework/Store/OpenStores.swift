@@ -34,11 +34,19 @@ enum OpenStores {
     static func looked(
         _ home: PaviseHome, for purpose: KeychainItemStore.Purpose
     ) throws -> (store: KeychainItemStore, snapshot: Device.Snapshot?) {
+        let found = try opened(home, for: purpose)
+        if purpose == .writing { try found.store.complete() }
+        return found
+    }
+
+    private static func opened(
+        _ home: PaviseHome, for purpose: KeychainItemStore.Purpose
+    ) throws -> (store: KeychainItemStore, snapshot: Device.Snapshot?) {
         if let kept = kept(home, for: purpose) { return kept }
         guard try purpose == .writing || !isNew(home) else { throw StatusFailure(errSecItemNotFound) }
         return try opening.withLock { _ in
             if let kept = kept(home, for: purpose) { return kept }
-            let store = try KeychainItemStore.open(home)
+            let store = try KeychainItemStore.open(home, for: purpose)
             stores.withLock { stores in
                 if stores.count >= mostKept { stores.removeAll() }
                 stores[home.path] = Entry(process: ForkSafePID.current, store: store)

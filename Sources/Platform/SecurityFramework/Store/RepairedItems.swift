@@ -64,13 +64,16 @@ struct RepairedItems {
 
     /// Writes everything in one step, and says what became of it.
     func insert(into store: KeychainItemStore, at seconds: Int64) throws -> [KeychainRepair.Item] {
-        let rows = whole.values.sorted { ($0.row, $0.header.generation) < ($1.row, $1.header.generation) }
         try store.database.transaction { transaction in
-            for key in keys {
+            for key in keysByUse {
                 try transaction.run(
                     "INSERT OR IGNORE INTO metadata_key(class, identifier, wrapped) VALUES (?, ?, ?)",
                     [.integer(key.keyClass), .blob(key.identifier), .blob(key.wrapped)])
             }
+        }
+        // The keys open the dates.
+        let rows = try MetadataKeys.Gap.closing { try named(store) }
+        try store.database.transaction { transaction in
             // What an older version wrote is sealed again by the next call that can.
             if rows.contains(where: { $0.header.metadataKey.isEmpty }) {
                 try transaction.run("UPDATE schema SET pending = 1")
@@ -81,15 +84,52 @@ struct RepairedItems {
         return try MetadataKeys.Gap.closing { try judge(store, at: seconds) }
     }
 
+    // Of the keys of one class that which most items name comes first: of an older state there may be another.
+    private var keysByUse: [(keyClass: Int64, identifier: [UInt8], wrapped: [UInt8])] {
+        let uses = whole.values.reduce(into: [[UInt8]: Int]()) { $0[$1.header.metadataKey, default: 0] += 1 }
+        return keys.sorted { uses[$0.identifier, default: 0] > uses[$1.identifier, default: 0] }
+    }
+
+    // Of two items of one name the older one was deleted before the newer one was stored. How often each was changed
+    // says nothing of that.
+    private func named(_ store: KeychainItemStore) throws -> [StoredRow] {
+        let scope = ReadScope(store, in: try store.device.lockState())
+        return try Dictionary(grouping: whole.values, by: \.primaryKey).values
+            .compactMap { try Self.newest($0, store, scope) }
+            .sorted(by: Self.isBefore)
+    }
+
+    // What opens or may do so later is of more use than what never will.
+    private static func newest(
+        _ rows: [StoredRow], _ store: KeychainItemStore, _ scope: ReadScope
+    ) throws -> StoredRow? {
+        guard rows.count > 1 else { return rows.first }
+        var ages: [(row: StoredRow, dates: [Double])] = []
+        for row in rows {
+            switch try store.open(row, in: scope, .attributes) {
+            case .item(let item): ages.append((row, item.dates))
+            case .locked: ages.append((row, []))
+            case .gone, .lost, .damaged: continue
+            }
+        }
+        guard !ages.isEmpty else { return rows.max(by: isBefore) }
+        // Of a locked one nobody can say when it was stored.
+        guard ages.allSatisfy({ !$0.dates.isEmpty }) else { return ages.map(\.row).max(by: isBefore) }
+        return ages.max { one, other in
+            guard one.dates == other.dates else { return one.dates.lexicographicallyPrecedes(other.dates) }
+            return isBefore(one.row, other.row)
+        }?.row
+    }
+
+    // New rows are added at the end.
+    private static func isBefore(_ one: StoredRow, _ other: StoredRow) -> Bool {
+        (one.row, one.header.generation) < (other.row, other.header.generation)
+    }
+
+    // Of two that share a number, one gets another.
     private func insert(
         _ row: StoredRow, _ digests: ItemDigests, _ transaction: borrowing Transaction
     ) throws {
-        // Of two states of one name the older one is of no use; of two that share a number, one gets another.
-        if let (number, holder) = try transaction.holder(of: row.primaryKey, digests) {
-            guard let holder, holder.header.generation < row.header.generation else { return }
-            try transaction.run("DELETE FROM item WHERE row = ?", [.integer(number)])
-            try transaction.removePlaces(of: number)
-        }
         let isTaken = try !transaction.rows("SELECT 1 FROM item WHERE row = ?", [.integer(row.row)]).isEmpty
         try transaction.run(
             "INSERT INTO item(row, primary_key, header, attributes, secret) VALUES (?, ?, ?, ?, ?)",
@@ -131,6 +171,14 @@ extension ItemHeader {
 }
 
 extension Item {
+    /// When it was changed last, and when it was stored.
+    fileprivate var dates: [Double] {
+        [AttributeCode.modificationDate, .creationDate].map { code in
+            guard case .date(let seconds)? = attributes[code] else { return 0 }
+            return seconds
+        }
+    }
+
     /// What a person knows the item by.
     fileprivate var shownName: String? {
         let codes: [AttributeCode] =

@@ -70,6 +70,8 @@ struct Item: Sendable {
         attributes.merge(try ItemCoding.decode(&reader)) { _, new in new }
         let control = try reader.block(limit: 65_536)
         accessControl = control.isEmpty ? nil : control
+        // Rules that this version does not know are not the same as none.
+        guard control.isEmpty || self.control != nil else { throw ItemSeal.Damaged() }
         guard reader.isAtEnd else { throw ItemSeal.Damaged() }
     }
 
