@@ -296,6 +296,8 @@ public struct Connections: Sendable {
             others: others(than: descriptor.id), isTakenOver: key?.isAdopted ?? false)
         let connection = Connection(servers: keeper, client: client, access: method.access(at: place), place: place)
         opened.add(connection)
+        // Rules that changed meanwhile were applied to what was open then.
+        guard try rules() == managed else { return try self.connection(descriptor, key: key, behind: gate) }
         return connection
     }
 }
