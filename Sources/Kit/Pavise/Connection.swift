@@ -146,8 +146,10 @@ public struct Connection: Sendable {
 
     /// Signs out and keeps the connection. See `AuthorizedClient.signOut()`.
     public func signOut() async -> SignOutReport {
-        let report = await access.signOut()
-        if report.localFailure == nil, session != nil { forgetHint() }
-        return report
+        guard let session else { return await access.signOut() }
+        let ended = await session.endLocally()
+        // Before the server is asked, which takes its time: who signs in again meanwhile keeps their own.
+        if ended.failure == nil { forgetHint() }
+        return SignOutReport(localFailure: ended.failure, revocation: await session.revoke(ended))
     }
 }
