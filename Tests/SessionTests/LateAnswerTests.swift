@@ -23,4 +23,66 @@ import Testing
         #expect(try connection.hint()?.text == "new")
         world.server.releaseHung()
     }
+
+    @Test func `a sign-out takes back the tokens that are stored, and not those of a session before`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let session = stage.session()
+        stage.memory.set { $0.writeFailures = [nil, .system(status: 28)] }
+        _ = try await session.forceRefresh()
+        #expect(await session.unsaved?.refresh?.text == "rt-1")
+        // Another process signs out, and in again.
+        _ = await stage.session().signOut()
+        try await stage.signIn(refresh: "rt-new")
+        #expect(await session.signOut().localFailure == nil)
+        #expect(try stage.record?.ending == .signedOut)
+        #expect(stage.server.revoked.contains("rt-new"))
+    }
+
+    /// Ends the session while somebody else holds the record, runs `meanwhile`, and lets the end go on.
+    private func end(
+        _ session: Session, of stage: Stage, _ meanwhile: (inout SessionRecord) -> Void,
+        then: () async -> Void
+    ) async throws -> Bool {
+        let lock = try await FileLock.acquire(stage.folder.path + "/record.lock", wait: .seconds(10))
+        let ending = Task { await session.end(.absoluteLimit) }
+        while await session.machine?.phase != .ended(.reloginNeeded(.absoluteLimit)) { await Task.yield() }
+        var next = try #require(try stage.record)
+        meanwhile(&next)
+        try TokenVault(store: stage.memory, key: stage.key).store(next.encoded(), as: Stage.name)
+        await then()
+        _ = consume lock
+        return await ending.value
+    }
+
+    @Test func `an end that waited for its turn leaves the session of the next sign-in alone`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let session = stage.session()
+        _ = try await session.accessToken()
+        _ = try await end(session, of: stage) { next in
+            next.epoch += 1
+            next.generation += 1
+        } then: {
+            await session.startOver()
+        }
+        #expect(try await session.accessToken().stamp.epoch == 2)
+    }
+
+    @Test func `an end that another process overtook brings no token back once the lock is closed`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let gate = ScriptedGate()
+        let session = stage.session(behind: gate)
+        _ = try await session.accessToken()
+        let isEnded = try await end(session, of: stage) { next in
+            next.generation += 1
+        } then: {
+            gate.close()
+            while await session.record != nil { await Task.yield() }
+        }
+        #expect(!isEnded)
+        #expect(await session.record == nil)
+        #expect(await session.state == .locked)
+    }
 }

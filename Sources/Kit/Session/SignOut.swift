@@ -63,7 +63,7 @@ extension Session {
         let last = record
         do throws(VaultFailure) {
             // The proofs for the server are made between the write and the key's end.
-            let left = try await store.signOut(at: now) { stored in ended(of: newest ?? stored) }
+            let left = try await store.signOut(at: now) { stored in ended(of: latest(newest, stored)) }
             forgetEverything()
             return await queued(left)
         } catch {
@@ -71,6 +71,15 @@ extension Session {
             forgetEverything()
             return await queued(left)
         }
+    }
+
+    // A token that no store took counts where nothing newer is stored: another process may have begun a session since,
+    // and that is the one that ends now.
+    private func latest(_ unsaved: SessionRecord?, _ stored: SessionRecord?) -> SessionRecord? {
+        guard let unsaved else { return stored }
+        guard let stored, stored.ending == nil else { return unsaved }
+        let isOlder = stored.epoch == unsaved.epoch && stored.generation < unsaved.generation
+        return isOlder ? unsaved : stored
     }
 
     // What a kill must not lose waits in the queue when this returns.
