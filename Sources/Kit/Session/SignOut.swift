@@ -31,7 +31,8 @@ public struct SignOutReport: Hashable, Sendable {
         case notConfirmed
     }
 
-    /// Why the tokens are still on this device: the store took no write. Try again.
+    /// Why the tokens are still on this device, because the store took no write, or the key that they are bound to. Try
+    /// again.
     public package(set) var localFailure: VaultFailure?
     /// What became of the tokens at the server.
     public let revocation: Revocation
@@ -63,7 +64,9 @@ extension Session {
         let last = record
         do throws(VaultFailure) {
             // The proofs for the server are made between the write and the key's end.
-            let left = try await store.signOut(at: now) { stored in ended(of: latest(newest, stored)) }
+            let wiped = try await store.signOut(at: now) { stored in ended(of: latest(newest, stored)) }
+            var left = wiped.left
+            left.failure = wiped.failure
             forgetEverything()
             return await queued(left)
         } catch {

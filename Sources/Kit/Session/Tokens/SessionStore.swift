@@ -130,7 +130,8 @@ package struct SessionStore: Sendable {
             let record = make(last)
             if let known = old.record?.identity, known != record.identity { return false }
             try save(record)
-            if record.binding == nil, old.record?.binding != nil { try vault.destroyBindingKey() }
+            // The session has begun. A key that stays goes with the next sign-in that makes one, or with a sign-out.
+            if record.binding == nil, old.record?.binding != nil { try? vault.destroyBindingKey() }
             return true
         }
     }
@@ -140,14 +141,15 @@ package struct SessionStore: Sendable {
     ///
     /// - Parameter ended: Gets the record as it was, whose tokens may still be revoked, between the two; `nil` when
     ///   there was none to read.
-    /// - Returns: What `ended` returns.
+    /// - Returns: What `ended` returns, and why the key is still there, if it is: the tokens are wiped then, too.
     package func signOut<Value>(
         at now: ClockReading, _ ended: (SessionRecord?) -> Value
-    ) async throws(VaultFailure) -> Value {
-        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+    ) async throws(VaultFailure) -> (left: Value, failure: VaultFailure?) {
+        try await locked("record.lock", wait: .seconds(10)) {
+            () throws(VaultFailure) -> (left: Value, failure: VaultFailure?) in
             let last = ended(try endEpoch(at: now))
-            try vault.destroyBindingKey()
-            return last
+            do throws(VaultFailure) { try vault.destroyBindingKey() } catch { return (last, error) }
+            return (last, nil)
         }
     }
 
