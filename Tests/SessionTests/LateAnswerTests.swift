@@ -1,4 +1,5 @@
 import PavisePrimitives
+import PaviseStorage
 import PaviseTransport
 import PaviseVault
 import Testing
@@ -84,5 +85,31 @@ import Testing
         #expect(!isEnded)
         #expect(await session.record == nil)
         #expect(await session.state == .locked)
+    }
+
+    @Test(arguments: [true, false])
+    func `where nobody can say just now whose a server is, it is asked later`(_ isKnown: Bool) async throws {
+        let stage = try Stage()
+        let address = try WebURL("https://tokens.example/revoke")
+        let queue = RevocationQueue(
+            vault: TokenVault(store: MemoryStore(), key: MemoryKey()), folder: stage.folder.path,
+            environment: stage.environment, policy: RefreshPolicy())
+        let descriptor = ConnectionDescriptor(
+            id: try .random(), name: "work", origin: stage.resource, method: .oauth, created: 1_900_000_000)
+        let store = SessionStore(
+            vault: TokenVault(store: stage.memory, key: stage.key), name: Stage.name, folder: stage.folder.path,
+            revocations: RevocationStore(queue: queue, descriptor: descriptor, known: { _ in nil }),
+            others: MixUpGuard { isKnown ? [address.origin] : nil })
+        try await stage.signIn()
+        var record = try #require(try stage.record)
+        record.server = TokenServer(
+            issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://tokens.example/token"),
+            revocationEndpoint: address)
+        try TokenVault(store: stage.memory, key: stage.key).store(record.encoded(), as: Stage.name)
+        let session = Session(store: store, client: stage.server.client, environment: stage.environment)
+        // Another connection's authority never gets them; of one that cannot be read now nobody knows.
+        #expect(await session.signOut().revocation == (isKnown ? .failed : .queued))
+        #expect(stage.server.revoked.isEmpty)
+        #expect(try stage.record?.refresh == nil)
     }
 }

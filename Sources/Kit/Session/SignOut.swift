@@ -88,7 +88,7 @@ extension Session {
     // What a kill must not lose waits in the queue when this returns.
     private func queued(_ ended: EndedSession) async -> EndedSession {
         if let tokens = ended.tokens { client.forgetCookies(of: tokens.origins) }
-        guard let revocations = store.revocations, let tokens = ended.tokens, !store.others.have(tokens.server)
+        guard let revocations = store.revocations, let tokens = ended.tokens, !store.others.certainlyHave(tokens.server)
         else {
             return ended
         }
@@ -129,7 +129,7 @@ extension Session {
     package func revoke(_ ended: EndedSession) async -> SignOutReport.Revocation {
         guard let record = ended.tokens, record.refresh != nil || record.access != nil else { return .nothing }
         guard record.server.revocationEndpoint != nil else { return .notOffered }
-        guard !store.others.have(record.server) else { return .failed }
+        guard !store.others.have(record.server) else { return ended.ticket == nil ? .failed : .queued }
         // The last answer may have set some again.
         defer { client.forgetCookies(of: record.origins) }
         let endpoint = TokenEndpoint(
