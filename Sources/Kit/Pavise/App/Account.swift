@@ -281,17 +281,11 @@ public final class Account: Sendable {
             guard let connection = try app.connections.openWhileLocked(name), connection.session != nil else {
                 throw SessionFailure.locked
             }
-            try checkIsOwn(connection.descriptor)
+            try app.connections.check(connection.descriptor, is: self.connection.descriptor)
             return Account(connection, app, options, worksWhileLocked: true)
         } catch {
             throw app.log.told(error)
         }
-    }
-
-    /// Refuses another account that was made under this one's name after it was removed.
-    func checkIsOwn(_ found: ConnectionDescriptor) throws {
-        guard found.id != connection.descriptor.id else { return }
-        throw ConnectionFailure.connections(.unknownName(name, known: []))
     }
 
     // Streams and downloads may take as long as they take; silence ends them.

@@ -19,7 +19,7 @@ extension Account {
         do {
             let connections = app.connections
             let descriptor = try connections.open(name).descriptor
-            try checkIsOwn(descriptor)
+            try connections.check(descriptor, is: connection.descriptor)
             let server = ReviewedServer(
                 try WebURL("\(descriptor.origin)"), id: descriptor.id, keeper: try connections.keeper(of: descriptor),
                 draft: ServerDraft(), makeClient: connections.makeClient)
