@@ -61,6 +61,19 @@ import Testing
         }
     }
 
+    @Test func `AL43: an account that was removed opens no other one that has its name now`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app("org.example.diary", Self.permitting)
+            let old = try await world.signedIn(app)
+            _ = try await app.remove("work")
+            let new = try await world.signedIn(app)
+            #expect(try await name(of: new.whileLocked()) == "alice")
+            #expect { _ = try old.whileLocked() } throws: { ($0 as? PaviseError)?.code == .unknownName }
+            await #expect { _ = try await old.review() } throws: { ($0 as? PaviseError)?.code == .unknownName }
+        }
+    }
+
     @Test func `AL43: without it nothing is refreshed while the app is locked, and nobody is told otherwise before`()
         async throws
     {

@@ -255,6 +255,26 @@ extension SecurityWorld {
         }
     }
 
+    @Test func `whose keys come late ends no session that began meanwhile`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let token = world.authority.logoutToken(name: "1")
+            let gate = LabGate()
+            defer { gate.open() }
+            world.authority.fail(.jwks, with: .late(gate), times: 1)
+            let taking = Task { try await account.endSession(by: token) }
+            #expect(await gate.waitForArrivals(1))
+            let again = try await world.signedIn(app)
+            gate.open()
+            let isEnded = try await taking.value
+            #expect(!isEnded)
+            #expect(await again.state == .signedIn)
+            #expect(try again.connection.hint() != nil)
+        }
+    }
+
     @Test func `of another person, or another session, ends nothing here`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

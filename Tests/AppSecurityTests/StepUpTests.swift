@@ -52,6 +52,31 @@ import Testing
         }
     }
 
+    @Test func `FD21: who signs out while the page is open stays signed out`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let leaving = Mutex<Account?>(nil)
+            let authority = world.authority
+            var options = SignInOptions()
+            options.browser = AddressReader { (url) async throws(BrowserFailure) in
+                if let account = leaving.withLock({ $0 }) { _ = await account.signOut() }
+                do { _ = try LabBrowser.open(try authority.approve(url.description)) } catch {
+                    throw BrowserFailure("\(error)")
+                }
+            }
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            leaving.withLock { $0 = account }
+            await #expect(throws: PaviseError.self) {
+                _ = try await account.get("/api/level/phr", as: Reply.self)
+            }
+            leaving.withLock { $0 = nil }
+            #expect(await account.state == .signedOut)
+            #expect(await (try app.account("work")).state == .signedOut)
+        }
+    }
+
     @Test func `FD21: a sign-in that ended since a request left is noted, and one that failed is not`() async throws {
         let stepUp = StepUp()
         var fields = HTTPFields()

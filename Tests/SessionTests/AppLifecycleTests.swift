@@ -80,7 +80,8 @@ final class WakeWorld: Sendable {
     private let key = MemoryKey()
     let origin = Origin(scheme: .https, host: "cloud.example", port: 443)
 
-    init(managed: ManagedFile = .none) throws {
+    /// - Parameter opening: Called whenever a connection is opened, in the middle of it.
+    init(managed: ManagedFile = .none, opening: @escaping @Sendable () -> Void = {}) throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         var policy = RefreshPolicy()
@@ -91,7 +92,11 @@ final class WakeWorld: Sendable {
         connections = Connections(
             home: PaviseHome(path: folder.path + "/home"),
             environment: SessionEnvironment(time: time.source, sleep: { try await naps.sleep($0) }, chance: { 0.9 }),
-            policy: policy, managed: managed, makeClient: { _ in server.client },
+            policy: policy, managed: managed,
+            makeClient: { _ in
+                opening()
+                return server.client
+            },
             makeVault: { _ in TokenVault(store: memory, key: key) })
     }
 

@@ -11,6 +11,34 @@ import Testing
 
 /// The key that tokens are bound to ends with its session, however that ends (session SR17).
 @Suite struct KeyEndTests {
+    /// A stage whose vault has a key for tokens.
+    private func keyed() throws -> (stage: Stage, key: SigningKeyInMemory, store: SessionStore) {
+        let (stage, key) = (try Stage(), SigningKeyInMemory(absent: ()))
+        let vault = TokenVault(store: stage.memory, key: stage.key, bindingKey: key)
+        return (stage, key, SessionStore(vault: vault, name: Stage.name, folder: stage.folder.path))
+    }
+
+    @Test func `a key that cannot be destroyed keeps no token from being taken back`() async throws {
+        let (stage, key, store) = try keyed()
+        try await stage.signIn(into: store)
+        key.stay(.busy)
+        let session = Session(store: store, client: stage.server.client, environment: stage.environment)
+        #expect(await session.signOut() == SignOutReport(localFailure: .busy, revocation: .done))
+        #expect(stage.server.revoked == ["rt-0", "at-0"])
+        #expect(try stage.record?.refresh == nil)
+    }
+
+    @Test func `a key that cannot be destroyed keeps nobody from signing in without one`() async throws {
+        let (stage, key, store) = try keyed()
+        try await stage.signIn(into: store)
+        var bound = try #require(try stage.record)
+        bound.binding = String(repeating: "k", count: 43)
+        try TokenVault(store: stage.memory, key: stage.key).store(bound.encoded(), as: Stage.name)
+        key.stay(.busy)
+        try await stage.signIn(into: store)
+        #expect(try stage.record?.binding == nil && stage.record?.epoch == 2)
+    }
+
     @Test func `signing out destroys the key before the server is asked`() async throws {
         let world = try BoundWorld()
         let connection = try await world.signedIn()

@@ -219,7 +219,7 @@ extension Session {
 }
 
 extension Stage {
-    fileprivate func session(behind gate: ScriptedGate) -> Session {
+    func session(behind gate: ScriptedGate) -> Session {
         var environment = environment
         environment.gate = gate
         return Session(store: store, client: server.client, environment: environment, policy: RefreshPolicy())

@@ -22,7 +22,9 @@ import Testing
         world = try WakeWorld(managed: ManagedFile(system: folder.path + "/managed.json", named: nil))
     }
 
-    private func manage(_ text: String?) throws {
+    private func manage(_ text: String?) throws { try Self.manage(text, path) }
+
+    private static func manage(_ text: String?, _ path: String) throws {
         guard let text else { return try FileManager.default.removeItem(atPath: path) }
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -102,6 +104,38 @@ import Testing
         try manage(nil)
         await world.connections.applyRules(to: lock)
         #expect(lock.policy == lock.product)
+    }
+
+    @Test func `rules that change while a connection is opened hold for it`() throws {
+        let path = path
+        let isFirst = Atomic(true)
+        let world = try WakeWorld(managed: ManagedFile(system: path, named: nil)) {
+            guard isFirst.exchange(false, ordering: .relaxed) else { return }
+            try? Self.manage(#"{"authentication": {"allowed": ["oidc"]}}"#, path)
+        }
+        #expect(throws: ConnectionFailure.method(.managed(.oauth))) {
+            try world.connections.add("one", origin: world.origin)
+        }
+    }
+
+    @Test func `rules are read when those before them are applied, and never overtaken by them`() async throws {
+        let connection = try await world.signedIn("one")
+        try manage(#"{"authentication": {"allowed": ["oidc"]}}"#)
+        let (connections, turnstile) = (world.connections, Turnstile())
+        let isOver = Atomic(false)
+        let before = Task { await connections.opened.inTurn { await turnstile.pass() } }
+        #expect(await world.comesTo { turnstile.isWaitedAt })
+        let next = Task {
+            _ = await connections.applyRules()
+            isOver.store(true, ordering: .relaxed)
+        }
+        for _ in 0..<10_000 where !isOver.load(ordering: .relaxed) { await Task.yield() }
+        #expect(!isOver.load(ordering: .relaxed))
+        try manage(nil)
+        turnstile.openForGood()
+        await before.value
+        await next.value
+        #expect(try await refusal(of: connection) == nil)
     }
 
     @Test(.long) func `a connection that nobody holds is not kept alive`() async throws {

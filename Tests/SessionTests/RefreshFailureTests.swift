@@ -190,6 +190,22 @@ import Testing
         #expect(await stage.naps.isSleeping(from: ahead, upTo: ahead))
     }
 
+    @Test func `a session that is kept fresh sets its timer anew when the machine wakes up`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let session = stage.session()
+        await session.keepFresh()
+        let ahead = Duration.seconds(1800 - 126)
+        try #require(await stage.naps.isSleeping(from: ahead, upTo: ahead))
+        // The timer stands still, the clock of the lifetime does not.
+        stage.time.advance(seconds: 1000)
+        await session.wakeUp()
+        let left = ahead - .seconds(1000)
+        #expect(await stage.naps.isSleeping(from: left, upTo: left))
+        #expect(stage.naps.current.count == 1)
+        #expect(stage.server.refreshCalls == 0)
+    }
+
     @Test func `an answer that hangs blocks nobody beyond the deadline`() async throws {
         let stage = try await expired()
         stage.server.script(.hang, .hang)

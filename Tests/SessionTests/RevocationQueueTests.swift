@@ -16,6 +16,24 @@ import Testing
 @Suite struct RevocationQueueTests {
     private static let queued = SignOutReport(localFailure: nil, revocation: .queued)
 
+    @Test(arguments: ["{", #"{"authentication": {"allowed": ["oidc"]}}"#])
+    func `a removal that rules keep from the server is made good when they allow it`(_ rules: String) async throws {
+        let (world, folder) = (try RevocationWorld(), try TemporaryFolder())
+        try await world.signedIn()
+        let token = world.token(.refresh)
+        let path = folder.path + "/managed.json"
+        let managed = ManagedFile(system: path, named: nil)
+        try DurableFile.write(Array(rules.utf8).span, to: path)
+        let report = try await world.connections(managed: managed).remove("work")
+        #expect(report.localFailures.isEmpty && report.revocation == .queued)
+        world.time.advance(seconds: 3600)
+        #expect(await world.connections(managed: managed).finishRevocations().waiting == 1)
+        #expect(world.asked.isEmpty)
+        try DurableFile.remove(path)
+        #expect(await world.finish().done == 1)
+        #expect(world.asked == [token])
+    }
+
     @Test func `a sign-out without a network is made good by a later process`() async throws {
         let world = try RevocationWorld()
         let connection = try await world.signedIn()

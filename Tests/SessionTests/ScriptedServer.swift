@@ -43,6 +43,8 @@ final class ScriptedServer: Sendable {
         var origins: [String] = []
         var bodies: [String] = []
         var revocationReply: Reply = .status(200)
+        /// What a cancelled task revokes is not sent, as with the platforms' clients.
+        var heedsCancellation = false
         /// The resource takes no token at all.
         var refusesAll = false
     }
@@ -148,6 +150,8 @@ final class ScriptedServer: Sendable {
 
     private func revoke(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let form = FormEncoding.decode(String(decoding: request.body ?? [], as: UTF8.self)) ?? []
+        let isSent = !Task.isCancelled || state.withLock { !$0.heedsCancellation }
+        guard isSent else { throw .cancelled(sent: false) }
         let reply = state.withLock { state in
             state.revoked.append(form.first { $0.name == "token" }?.value ?? "")
             return state.revocationReply

@@ -50,9 +50,12 @@ import Testing
         stage.server.releaseHung()
     }
 
-    @Test func `a refresh that lands after a sign-out stores nothing and is revoked`() async throws {
+    @Test(arguments: [false, true])
+    func `a refresh that lands after a sign-out stores nothing and is revoked`(_ heedsCancellation: Bool) async throws {
         let gate = Gate()
         let stage = try Stage(ScriptedServer(onToken: { await gate.wait() }))
+        // The sign-out cancels the refresh, and what it sends from then on would not be sent.
+        stage.server.set { $0.heedsCancellation = heedsCancellation }
         try await stage.signIn()
         stage.time.advance(seconds: 1801)
         let session = stage.session()

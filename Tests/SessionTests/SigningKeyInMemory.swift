@@ -10,6 +10,7 @@ final class SigningKeyInMemory: DPoPKey {
     private struct State {
         var key: ECPrivateKey?
         var made = 0
+        var stays: VaultFailure?
     }
     private let state: Mutex<State>
 
@@ -40,7 +41,13 @@ final class SigningKeyInMemory: DPoPKey {
         }
     }
 
-    func destroy() throws(VaultFailure) { lose() }
+    /// From now on it cannot be destroyed.
+    func stay(_ failure: VaultFailure) { state.withLock { $0.stays = failure } }
+
+    func destroy() throws(VaultFailure) {
+        if let failure = state.withLock({ $0.stays }) { throw failure }
+        lose()
+    }
 
     func publicPoint() throws(VaultFailure) -> [UInt8] { try present().publicKey.x963 }
 

@@ -80,18 +80,26 @@ actor LogoutInbox {
     func take(_ text: String) async throws -> Bool {
         guard connection.environment.gate?.isOpen ?? true else { throw SessionFailure.locked }
         try LogoutVerifier.check(text)
-        guard let hint = try connection.hint(), let known = KnownSession(idToken: hint) else { return false }
+        guard let known = try kept() else { return false }
         if unfinished?.text != text || unfinished?.session != known {
             let (server, keys) = try await judge()
             let isEnd = try await verifier.ends(known, by: text, keysAt: keys, accepting: server.tokenAlgorithms)
             guard isEnd else { return false }
         }
         unfinished = (text, known)
+        // The keys may have taken their time. Who signed in again meanwhile has another session.
+        guard try kept() == known else {
+            unfinished = nil
+            return false
+        }
         let isEnded = try await connection.session?.endedElsewhere() ?? false
         unfinished = nil
-        connection.forgetHint()
+        if (try? kept()) == known { connection.forgetHint() }
         return isEnded
     }
+
+    // The session whose id_token lies here now.
+    private func kept() throws -> KnownSession? { try connection.hint().flatMap { KnownSession(idToken: $0) } }
 
     // Whose word counts, and where its keys lie; asked for once.
     private func judge() async throws -> (AuthorizationServer, keys: WebURL) {

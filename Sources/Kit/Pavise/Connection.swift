@@ -92,6 +92,8 @@ public struct Connection: Sendable {
         at authority: AuthorizationServer? = nil, browser: any Browser, patience: Duration = .seconds(300),
         clientSecret: SharedSecretBytes?, binding: DPoPPolicy, receiver: RedirectReceiver?, for demand: StepUpDemand?
     ) async throws(SignInFailure) -> SignIn.Success {
+        // Before anything is waited for.
+        let goesOn: UInt64? = if demand == nil { nil } else { try epoch() }
         let server = if let authority { authority } else { try await self.authority() }
         try checkServers(of: server)
         return try await bound(binding, at: server) { (binding, store) async throws(SignInFailure) in
@@ -104,10 +106,19 @@ public struct Connection: Sendable {
             request.receiver = receiver
             request.maximumAge = demand?.maximumAge.map { .seconds($0) }
             request.authenticationLevels = demand?.levels ?? []
+            request.epoch = goesOn
             let success = try await signIn.run(at: server, request, into: store)
             keepHint(of: success)
             return success
         }
+    }
+
+    // The session of which a server wants more. One that was signed out is not begun again by that.
+    private func epoch() throws(SignInFailure) -> UInt64 {
+        let reading: SessionStore.Reading?
+        do throws(VaultFailure) { reading = try store?.load() } catch { throw .store(error) }
+        guard case .present(let record)? = reading, record.ending != .signedOut else { throw .cancelled }
+        return record.epoch
     }
 
     /// What every way of signing in asks for.
@@ -146,8 +157,10 @@ public struct Connection: Sendable {
 
     /// Signs out and keeps the connection. See `AuthorizedClient.signOut()`.
     public func signOut() async -> SignOutReport {
-        let report = await access.signOut()
-        if report.localFailure == nil, session != nil { forgetHint() }
-        return report
+        guard let session else { return await access.signOut() }
+        let ended = await session.endLocally()
+        // Before the server is asked, which takes its time: who signs in again meanwhile keeps their own.
+        if ended.failure == nil { forgetHint() }
+        return SignOutReport(localFailure: ended.failure, revocation: await session.revoke(ended))
     }
 }

@@ -20,13 +20,15 @@ extension Connections {
     ///
     /// A connection of another program is not touched: nothing of it could be wiped here, and nothing revoked. One
     /// whose description or servers' record was altered is wiped here, and nothing is sent: see ``remove(damaged:)``.
+    /// Where only an administrator's rules forbid to send, the server is asked when they allow it
+    /// (``finishRevocations(within:)``).
     ///
     /// Order: mark (durable), tokens, keys, password, folder, and only then the server. From the mark on the connection
     /// does not exist; a kill in between is finished by ``finishRemovals()``.
     public func remove(_ name: String) async throws(ConnectionFailure) -> RemovalReport {
         let connection: Connection
         do throws(ConnectionFailure) { connection = try open(name) } catch {
-            guard case .connections = error else { return try removeWithoutServer(name) }
+            guard case .connections = error else { return try await removeWithoutServer(name, because: error) }
             throw error
         }
         connection.client.stopNoting()
@@ -50,12 +52,35 @@ extension Connections {
         return await management?.delete(through: client, within: policy.revocation, sleep: environment.sleep)
     }
 
-    // Rules or a record that cannot be used forbid to send, not to erase.
-    private func removeWithoutServer(_ name: String) throws(ConnectionFailure) -> RemovalReport {
-        var found: ConnectionID?
-        try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).0.id }
+    // Rules or a record that cannot be used forbid to send, not to erase. What only rules forbid is sent when they
+    // allow it.
+    private func removeWithoutServer(
+        _ name: String, because reason: ConnectionFailure
+    ) async throws(ConnectionFailure) -> RemovalReport {
+        var found: ConnectionDescriptor?
+        try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).0 }
         guard let found else { throw .connections(.unknownName(name, known: [])) }
-        return try remove(damaged: found)
+        guard reason.isOfRules, isOwn(found.id) else { return try remove(damaged: found.id) }
+        try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(found.id) }
+        let isWaiting = await keepsRevocation(of: found)
+        let report = try remove(damaged: found.id)
+        return RemovalReport(
+            localFailures: report.localFailures, revocation: isWaiting ? .queued : report.revocation,
+            deregistered: report.deregistered)
+    }
+
+    // Ends the session here, and asks nobody.
+    private func keepsRevocation(of descriptor: ConnectionDescriptor) async -> Bool {
+        let servers = try? keeper(of: descriptor)
+        let store = SessionStore(
+            vault: vault(of: descriptor.id), name: .session(of: descriptor.id),
+            folder: folder.folder(of: descriptor.id),
+            revocations: RevocationStore(
+                queue: revocations, descriptor: descriptor, known: { await servers?.policy.knownServers[$0] }),
+            others: others(than: descriptor.id))
+        let session = Session(store: store, client: .silent, environment: environment, policy: policy)
+        let ended = await session.endLocally()
+        return await session.revoke(ended) == .queued
     }
 
     /// Removes a connection whose description is damaged or altered: keys, secrets and folder. Nothing is sent, for
@@ -161,5 +186,15 @@ extension Connections {
 
     private func attempt(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionFailure) {
         do throws(ConnectionsFailure) { try body() } catch { throw .connections(error) }
+    }
+}
+
+extension ConnectionFailure {
+    /// Whether an administrator's rules are all that is in the way.
+    fileprivate var isOfRules: Bool {
+        switch self {
+        case .managed, .method(.managed): true
+        default: false
+        }
     }
 }

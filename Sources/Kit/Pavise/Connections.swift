@@ -174,6 +174,12 @@ public struct Connections: Sendable {
         return try connection(found.descriptor, key: found.key, behind: lockedWork)
     }
 
+    /// Refuses another connection that was made under the name of `own` after that was removed.
+    func check(_ found: ConnectionDescriptor, is own: ConnectionDescriptor) throws(ConnectionFailure) {
+        guard found.id != own.id else { return }
+        throw .connections(.unknownName(own.name, known: []))
+    }
+
     /// Makes a connection; nobody is signed in yet. It is durable when this returns.
     ///
     /// - Parameters:
@@ -296,6 +302,8 @@ public struct Connections: Sendable {
             others: others(than: descriptor.id), isTakenOver: key?.isAdopted ?? false)
         let connection = Connection(servers: keeper, client: client, access: method.access(at: place), place: place)
         opened.add(connection)
+        // Rules that changed meanwhile were applied to what was open then.
+        guard try rules() == managed else { return try self.connection(descriptor, key: key, behind: gate) }
         return connection
     }
 }

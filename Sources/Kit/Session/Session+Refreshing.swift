@@ -108,14 +108,19 @@ extension Session {
         {
             swap = await self.swap(other.stamp, for: over)
         }
+        // The lock closed meanwhile, or somebody signed in again: what is in memory now is not this session's.
+        let isOwn = self.record?.epoch == record.epoch
         if case .success(.conflict(.present(let other))) = swap, other.epoch == record.epoch, other.ending == nil {
+            guard isOwn else { return .overtaken }
             adopt(other)
             unsaved = nil
             resume(nil, forced: .sessionChanged, keepsFollowers: false)
             return .overtaken
         }
-        refreshTask = nil
-        forgetTokens(.relogin(reason))
+        if isOwn {
+            refreshTask = nil
+            forgetTokens(.relogin(reason))
+        }
         var outcome = EndOutcome.ended
         switch swap {
         case .success(.done): await takeBack(left)
@@ -126,7 +131,8 @@ extension Session {
         // Another process has ended it, and told the server.
         case .success(.conflict): break
         }
-        resume(.reloginNeeded(reason), keepsFollowers: false)
+        // To take the tokens back takes its time as well.
+        if isOwn, self.record?.epoch == record.epoch { resume(.reloginNeeded(reason), keepsFollowers: false) }
         announce()
         return outcome
     }

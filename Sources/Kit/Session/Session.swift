@@ -118,7 +118,8 @@ public actor Session {
     public func wakeUp() {
         machine?.wakeUp()
         if machine == nil || trouble != nil { try? load() }
-        guard machine?.degraded != nil else { return }
+        // A timer may have stood still while the machine slept, or run for a clock of before.
+        guard machine?.degraded != nil else { return scheduleRenewal() }
         retry()
     }
 

@@ -31,7 +31,8 @@ public struct SignOutReport: Hashable, Sendable {
         case notConfirmed
     }
 
-    /// Why the tokens are still on this device: the store took no write. Try again.
+    /// Why the tokens are still on this device, because the store took no write, or the key that they are bound to. Try
+    /// again.
     public package(set) var localFailure: VaultFailure?
     /// What became of the tokens at the server.
     public let revocation: Revocation
@@ -63,7 +64,9 @@ extension Session {
         let last = record
         do throws(VaultFailure) {
             // The proofs for the server are made between the write and the key's end.
-            let left = try await store.signOut(at: now) { stored in ended(of: newest ?? stored) }
+            let wiped = try await store.signOut(at: now) { stored in ended(of: latest(newest, stored)) }
+            var left = wiped.left
+            left.failure = wiped.failure
             forgetEverything()
             return await queued(left)
         } catch {
@@ -73,10 +76,19 @@ extension Session {
         }
     }
 
+    // A token that no store took counts where nothing newer is stored: another process may have begun a session since,
+    // and that is the one that ends now.
+    private func latest(_ unsaved: SessionRecord?, _ stored: SessionRecord?) -> SessionRecord? {
+        guard let unsaved else { return stored }
+        guard let stored, stored.ending == nil else { return unsaved }
+        let isOlder = stored.epoch == unsaved.epoch && stored.generation < unsaved.generation
+        return isOlder ? unsaved : stored
+    }
+
     // What a kill must not lose waits in the queue when this returns.
     private func queued(_ ended: EndedSession) async -> EndedSession {
         if let tokens = ended.tokens { client.forgetCookies(of: tokens.origins) }
-        guard let revocations = store.revocations, let tokens = ended.tokens, !store.others.have(tokens.server)
+        guard let revocations = store.revocations, let tokens = ended.tokens, !store.others.certainlyHave(tokens.server)
         else {
             return ended
         }
@@ -117,7 +129,7 @@ extension Session {
     package func revoke(_ ended: EndedSession) async -> SignOutReport.Revocation {
         guard let record = ended.tokens, record.refresh != nil || record.access != nil else { return .nothing }
         guard record.server.revocationEndpoint != nil else { return .notOffered }
-        guard !store.others.have(record.server) else { return .failed }
+        guard !store.others.have(record.server) else { return ended.ticket == nil ? .failed : .queued }
         // The last answer may have set some again.
         defer { client.forgetCookies(of: record.origins) }
         let endpoint = TokenEndpoint(

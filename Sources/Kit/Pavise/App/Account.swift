@@ -281,6 +281,7 @@ public final class Account: Sendable {
             guard let connection = try app.connections.openWhileLocked(name), connection.session != nil else {
                 throw SessionFailure.locked
             }
+            try app.connections.check(connection.descriptor, is: self.connection.descriptor)
             return Account(connection, app, options, worksWhileLocked: true)
         } catch {
             throw app.log.told(error)

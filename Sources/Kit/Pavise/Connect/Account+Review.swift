@@ -19,6 +19,7 @@ extension Account {
         do {
             let connections = app.connections
             let descriptor = try connections.open(name).descriptor
+            try connections.check(descriptor, is: connection.descriptor)
             let server = ReviewedServer(
                 try WebURL("\(descriptor.origin)"), id: descriptor.id, keeper: try connections.keeper(of: descriptor),
                 draft: ServerDraft(), makeClient: connections.makeClient, log: app.log)

@@ -17,6 +17,7 @@ final class OpenConnections: Sendable {
         var room = 64
     }
     private let state = Mutex(State())
+    private let turn = Mutex<Task<Void, Never>?>(nil)
 
     func add(_ connection: Connection) {
         let entry = Entry(
@@ -29,6 +30,20 @@ final class OpenConnections: Sendable {
             }
             state.entries.append(entry)
         }
+    }
+
+    /// Runs `body` when what was begun before it has ended.
+    func inTurn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        let task = turn.withLock { last in
+            let before = last
+            let task = Task {
+                await before?.value
+                return await body()
+            }
+            last = Task { _ = await task.value }
+            return task
+        }
+        return await task.value
     }
 
     /// Those that are there now.

@@ -18,6 +18,11 @@ extension Connections {
     /// - Returns: What was found, for `ManagedReport`.
     @discardableResult
     public func applyRules(to lock: AppLock? = nil) async -> Result<ManagedConfiguration?, ManagedFile.Failure> {
+        // One after the other: what was read earlier must not loosen what came of a later look.
+        await opened.inTurn { await applyNow(to: lock) }
+    }
+
+    private func applyNow(to lock: AppLock?) async -> Result<ManagedConfiguration?, ManagedFile.Failure> {
         let found = Result { () throws(ManagedFile.Failure) in try managed.read() }
         lockedWork.follow(found)
         if case .success(let rules) = found {

@@ -28,6 +28,12 @@ package struct MixUpGuard: Sendable {
         have(server.tokenEndpoint, of: server.issuer) || have(server.revocationEndpoint, of: server.issuer)
     }
 
+    /// The same, for certain: not where the other connections cannot be read just now, and nobody can say.
+    func certainlyHave(_ server: TokenServer) -> Bool {
+        guard let known = self.origins() else { return false }
+        return MixUpGuard { known }.have(server)
+    }
+
     /// Refuses to register a client at another authority: the secret that it gives would go to this one. Refuses it
     /// without TLS, too.
     package func checkRegistration(at server: AuthorizationServer) throws(SignInFailure) {

@@ -160,9 +160,9 @@ extension Session {
     /// - Returns: `false` where there was none.
     /// - Throws: ``SessionFailure``: nothing durable has happened, and the same word counts again.
     package func endedElsewhere() async throws(SessionFailure) -> Bool {
-        try load()
-        guard let record, record.ending == nil else { return false }
-        for _ in 0..<Self.endings {
+        for count in 0..<Self.endings {
+            try load()
+            guard let record, record.ending == nil else { return count > 0 }
             switch await ending(.revoked) {
             case .ended: return true
             case .unwritten(let failure): throw .store(failure)

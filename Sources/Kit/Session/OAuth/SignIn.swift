@@ -39,6 +39,9 @@ public struct SignIn: Sendable {
         public var maximumAge: Duration?
         /// The levels of authentication that will do, the best one first (`acr_values`).
         public var authenticationLevels: [String] = []
+        /// The session that this sign-in goes on with: whoever signs out meanwhile stays signed out. `nil` begins one
+        /// whatever is there.
+        package var epoch: UInt64?
 
         /// A request with the usual settings.
         public init(clientID: String, scopes: [String] = ["openid"], resource: Origin) {
@@ -161,8 +164,9 @@ public struct SignIn: Sendable {
                     SessionRecord(
                         beginning: grant, server: server, resource: request.resource, identity: identity,
                         scopes: request.scopes, binding: binding?.thumbprint, after: stamp, at: now)
-                }, at: now, if: { () throws(VaultFailure) in try binding?.check() })
+                }, at: now, replacing: request.epoch, if: { () throws(VaultFailure) in try binding?.check() })
         } catch {
+            guard error != .duplicate || request.epoch == nil else { throw .cancelled }
             throw .store(error)
         }
         guard isSameUser else { throw .otherUser }

@@ -4,7 +4,7 @@ package import PaviseVault
 /// What is left of a session that ended on this device: enough to take its tokens back at the server, in memory only.
 package struct EndedSession: Sendable {
     /// Why the tokens or their key are still on this device.
-    package let failure: VaultFailure?
+    package internal(set) var failure: VaultFailure?
     /// The tokens; `nil` when there were none to read.
     let tokens: SessionRecord?
     /// Sends to the revocation endpoint.

@@ -187,7 +187,7 @@ package struct RefreshProcedure: Sendable {
         guard grant.suits(record) else {
             let outcome = await end(record, .identityMismatch, leaving: grant)
             if case .ended = outcome { return outcome }
-            if let token = grant.refreshToken { _ = await endpoint.revoke(token, hint: "refresh_token") }
+            if let token = grant.refreshToken { await takeBack(token, at: endpoint) }
             return outcome
         }
         let next = record.renewed(by: grant, at: now)
@@ -197,12 +197,17 @@ package struct RefreshProcedure: Sendable {
             case .conflict(.present(let other)) where other.epoch == record.epoch && other.ending == nil:
                 return .adopted(other)
             case .conflict:
-                if let token = grant.refreshToken { _ = await endpoint.revoke(token, hint: "refresh_token") }
+                if let token = grant.refreshToken { await takeBack(token, at: endpoint) }
                 return .changed
             }
         } catch {
             return .renewedUnsaved(next, error)
         }
+    }
+
+    // A task of its own: the sign-out that made the token useless has cancelled this one, and with it what it sends.
+    private func takeBack(_ token: SharedSecretBytes, at endpoint: TokenEndpoint) async {
+        await Task { _ = await endpoint.revoke(token, hint: "refresh_token") }.value
     }
 
     // `invalid_grant`: only what the store says now decides (SR11).

@@ -104,11 +104,14 @@ package struct SessionStore: Sendable {
     ///
     /// What cannot be read any more (key lost, damage) is replaced; what is only locked stops the sign-in.
     ///
-    /// - Parameter check: Throws where the key that the tokens are bound to is not the one they were asked for with: a
-    ///   sign-out that came in between has destroyed it.
+    /// - Parameters:
+    ///   - epoch: The session that is replaced; `nil` replaces any, and none.
+    ///   - check: Throws where the key that the tokens are bound to is not the one they were asked for with: a sign-out
+    ///     that came in between has destroyed it.
     /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
+    /// - Throws: ``VaultFailure/duplicate`` where another session than `epoch` lies there, or the end of that one.
     package func begin(
-        _ make: @Sendable (TokenVersion) -> SessionRecord, at now: ClockReading,
+        _ make: @Sendable (TokenVersion) -> SessionRecord, at now: ClockReading, replacing epoch: UInt64? = nil,
         if check: @Sendable () throws(VaultFailure) -> Void = { () throws(VaultFailure) in }
     ) async throws(VaultFailure) -> Bool {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
@@ -123,10 +126,12 @@ package struct SessionStore: Sendable {
                 case .present(let record): record.stamp
                 case .lost: unknown
                 }
+            if let epoch, last.epoch != epoch { throw .duplicate }
             let record = make(last)
             if let known = old.record?.identity, known != record.identity { return false }
             try save(record)
-            if record.binding == nil, old.record?.binding != nil { try vault.destroyBindingKey() }
+            // The session has begun. A key that stays goes with the next sign-in that makes one, or with a sign-out.
+            if record.binding == nil, old.record?.binding != nil { try? vault.destroyBindingKey() }
             return true
         }
     }
@@ -136,14 +141,15 @@ package struct SessionStore: Sendable {
     ///
     /// - Parameter ended: Gets the record as it was, whose tokens may still be revoked, between the two; `nil` when
     ///   there was none to read.
-    /// - Returns: What `ended` returns.
+    /// - Returns: What `ended` returns, and why the key is still there, if it is: the tokens are wiped then, too.
     package func signOut<Value>(
         at now: ClockReading, _ ended: (SessionRecord?) -> Value
-    ) async throws(VaultFailure) -> Value {
-        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+    ) async throws(VaultFailure) -> (left: Value, failure: VaultFailure?) {
+        try await locked("record.lock", wait: .seconds(10)) {
+            () throws(VaultFailure) -> (left: Value, failure: VaultFailure?) in
             let last = ended(try endEpoch(at: now))
-            try vault.destroyBindingKey()
-            return last
+            do throws(VaultFailure) { try vault.destroyBindingKey() } catch { return (last, error) }
+            return (last, nil)
         }
     }
 
