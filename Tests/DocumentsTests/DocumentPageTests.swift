@@ -162,6 +162,15 @@ import Testing
         #expect(!String(decoding: page.body, as: UTF8.self).contains("href"))
     }
 
+    @Test(arguments: [
+        ("https://a.example/?page=1&num=20&copy=2&colon", "https://a.example/?page=1&num=20&copy=2&colon"),
+        ("https://a.example/?a=1&amp;copy=2&lt=3", "https://a.example/?a=1&copy=2&lt=3"),
+        ("https://a.example/?a=&quot;&num;b&amp", "https://a.example/?a=\"#b&"),
+    ])
+    func `a link keeps what only looks like a reference in its address`(_ href: String, _ address: String) throws {
+        #expect(try page("<a href='\(href)'>a</a>").links.map(\.address) == [address])
+    }
+
     @Test func `an e-mail address leads to no host, whatever else stands in it`() throws {
         let page = try page(#"<a href="mailto:a@evil.example?body=https://good.example/">m</a>"#)
         #expect(page.links.count == 1 && page.links.map(\.host) == [nil])
