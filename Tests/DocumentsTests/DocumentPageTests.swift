@@ -226,6 +226,34 @@ import Testing
         #expect(page.omissions[.remoteContent] == 1)
     }
 
+    @Test(arguments: [
+        ("mixed", "on a list", "<p>moved to five</p>", "moved to five", 0),
+        ("alternative", "moved to five", "<p>moved to five</p>", "moved to five", 1),
+        ("alternative", "", "<p>moved to five</p>", "moved to five", 0),
+    ])
+    func `only forms of one text stand for each other in an e-mail, and none that is empty`(
+        _ kind: String, _ plain: String, _ html: String, _ shown: String, _ omitted: Int
+    ) throws {
+        let mail = """
+            From: a@example.org
+            Subject: Test
+            Content-Type: multipart/\(kind); boundary=b
+
+            --b
+            Content-Type: text/html
+
+            \(html)
+            --b
+            Content-Type: text/plain
+
+            \(plain)
+            --b--
+            """
+        let page = try DocumentPage(Array(mail.utf8))
+        #expect(page.text.contains(shown) && (plain.isEmpty || page.text.contains(plain)), "\(page.text)")
+        #expect(page.omissions[.alternative] == omitted)
+    }
+
     @Test func `an e-mail shows its plain text, and names what is attached without opening it`() throws {
         let mail = """
             From: =?utf-8?Q?J=C3=B6rg?= <a@example.org>

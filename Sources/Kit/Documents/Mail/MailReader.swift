@@ -1,5 +1,5 @@
-/// An e-mail (RFC 5322, RFC 2045 to 2047): who, to whom, about what and when; then its text, or its HTML where there is
-/// no text; pictures in it; and the names of what is attached, which is not opened.
+/// An e-mail (RFC 5322, RFC 2045 to 2047): who, to whom, about what and when; then its texts, of several forms of one
+/// the plain text; pictures in it; and the names of what is attached, which is not opened.
 struct MailReader {
     private struct Part {
         var fields: [(name: String, value: String)] = []
@@ -44,11 +44,8 @@ struct MailReader {
         }
         writer.close(.table)
         read(mail, 0, &writer)
-        // The sender's own plain text, where there is one, is the safest and the best known form.
-        let shown = texts.contains { !$0.isHTML } ? texts.filter { !$0.isHTML } : texts
-        writer.omit(.alternative, texts.count - shown.count)
         var named: Set<String> = []
-        for text in shown {
+        for text in texts {
             if text.isHTML {
                 var reader = HTMLReader(UTF8Text.normalized(text.bytes)) { [pictures] in pictures[$0] }
                 reader.write(to: &writer)
@@ -75,7 +72,9 @@ struct MailReader {
         let type = part.field("content-type").isEmpty ? "text/plain" : part.field("content-type")
         let kind = type.prefix { $0 != ";" }.trimmed.lowercased()
         if kind.hasPrefix("multipart/"), let boundary = Self.parameter("boundary", of: type), !boundary.isEmpty {
+            let start = texts.count
             for piece in Self.pieces(part.body, boundary, &writer) { read(Self.split(piece), level + 1, &writer) }
+            if kind == "multipart/alternative" { choose(from: start, &writer) }
             return
         }
         let content = decoded(part)
@@ -91,6 +90,16 @@ struct MailReader {
             return
         }
         texts.append((kind == "text/html", content))
+    }
+
+    // RFC 2046, 5.1.4: forms of one text, and only there; what stands beside each other otherwise is all shown. The
+    // sender's own plain text, where something stands in it, is the safest and the best known form.
+    private mutating func choose(from start: Int, _ writer: inout PageWriter) {
+        let forms = texts[start...]
+        let plain = forms.filter { text in !text.isHTML && text.bytes.contains { $0 > 0x20 } }
+        guard !plain.isEmpty else { return }
+        writer.omit(.alternative, forms.count { $0.isHTML })
+        texts.replaceSubrange(start..., with: plain)
     }
 
     // Content-Transfer-Encoding (RFC 2045, 6).
