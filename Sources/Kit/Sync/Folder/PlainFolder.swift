@@ -90,8 +90,8 @@ public struct PlainFolder: SyncFolder {
     /// See ``SyncFolder/scan()``.
     public func scan() async throws(SyncFailure) -> [FolderEntry] { try await scan(tidies: true) }
 
-    /// - Parameter tidies: Whether what a kill left is ended: by a run alone. Who looks on while one is in the middle of
-    ///   a write, perhaps of another process, would take its files for such.
+    /// - Parameter tidies: Whether what a kill left is ended: by a run alone. Who looks on while one is in the middle
+    ///   of a write, perhaps of another process, would take its files for such.
     func scan(tidies: Bool) async throws(SyncFailure) -> [FolderEntry] {
         // A folder that somebody takes away while it is read is read anew.
         for _ in 0..<4 {

@@ -1,3 +1,5 @@
+internal import CPavisePlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -74,13 +76,14 @@ package struct UnfinishedFile: ~Copyable {
         } catch {
             guard [EPERM, ENOTSUP, ENOSYS].contains(error.code) else { throw error }
         }
-        let folder = try OpenFolder.open(DurableFile.directory(of: target))
-        do throws(SystemFailure) {
-            try folder.move(DurableFile.name(of: path), to: DurableFile.name(of: target), in: folder)
-            return true
-        } catch {
-            guard error.code == EEXIST else { throw error }
-            return false
+        let folder = try FileDescriptor.openUnobserved(DurableFile.directory(of: target), O_RDONLY | O_DIRECTORY)
+        let (name, goal) = (DurableFile.name(of: path), DurableFile.name(of: target))
+        return try FileStep.run(.rename, path, target: target) { () throws(SystemFailure) in
+            let code = unsafe pavise_rename_new(folder.number, name, folder.number, goal)
+            guard code == 0 || code == -EEXIST else {
+                throw SystemFailure(operation: "rename", path: target, code: -code)
+            }
+            return code == 0
         }
     }
 
