@@ -147,7 +147,7 @@ import Testing
                 try put("old", "old")
                 try DurableFile.makeDirectory(place + "/empty")
                 let folder = try folder()
-                let count = SharedNumber(0)
+                let (count, target) = (SharedNumber(0), place + "/old")
                 // Killed: nothing is done any more. Full: nothing is written, and what makes room still works.
                 let observer = FileObserver(failure: { made in
                     count.value += 1
@@ -155,7 +155,7 @@ import Testing
                         // A file system on which two names cannot exchange what they stand for.
                         let isExchange =
                             made.call == .rename && made.path.contains("/.pavise-gone-")
-                            && made.target == self.place + "/old"
+                            && made.target == target
                         return operation == "replace without exchange" && isExchange ? EINVAL : nil
                     }
                     if isFull { return [.write, .create, .makeFolder].contains(made.call) ? ENOSPC : nil }
