@@ -98,7 +98,8 @@ public final class ImageCache: EmptiableCache {
 
     /// Removes the images of one user.
     public func removeAll(of user: String) throws(ProtectedDatabaseError) {
-        let (first, last) = ("\(user)\u{0}", "\(user)\u{1}")
+        let name = Self.name(user)
+        let (first, last) = ("\(name)\u{0}", "\(name)\u{1}")
         try use { access throws in try access.run("DELETE FROM image WHERE key >= \(first) AND key < \(last)") }
     }
 
@@ -126,9 +127,20 @@ public final class ImageCache: EmptiableCache {
         }
     }
 
-    // A user's name cannot end in another's: it has no U+0000.
-    private static func key(_ url: String, _ user: String) -> String {
-        "\(user.filter { $0 != "\u{0}" })\u{0}\(url)"
+    private static func key(_ url: String, _ user: String) -> String { "\(name(user))\u{0}\(url)" }
+
+    // Another one for each user, and without U+0000, so that none ends in another's. By scalars: a combining one behind
+    // U+0000 makes another character of it.
+    private static func name(_ user: String) -> String {
+        var name = String.UnicodeScalarView()
+        for scalar in user.unicodeScalars {
+            switch scalar {
+            case "\u{0}": name.append(contentsOf: "\u{1}0".unicodeScalars)
+            case "\u{1}": name.append(contentsOf: "\u{1}1".unicodeScalars)
+            default: name.append(scalar)
+            }
+        }
+        return String(name)
     }
 
     private func remember(_ key: String) throws(ProtectedDatabaseError) {
