@@ -169,6 +169,15 @@ import Testing
         #expect(!String(decoding: page.body, as: UTF8.self).contains("href"))
     }
 
+    @Test(arguments: [
+        ("https://a.example/?page=1&num=20&copy=2&colon", "https://a.example/?page=1&num=20&copy=2&colon"),
+        ("https://a.example/?a=1&amp;copy=2&lt=3", "https://a.example/?a=1&copy=2&lt=3"),
+        ("https://a.example/?a=&quot;&num;b&amp", "https://a.example/?a=\"#b&"),
+    ])
+    func `a link keeps what only looks like a reference in its address`(_ href: String, _ address: String) throws {
+        #expect(try page("<a href='\(href)'>a</a>").links.map(\.address) == [address])
+    }
+
     @Test func `an e-mail address leads to no host, whatever else stands in it`() throws {
         let page = try page(#"<a href="mailto:a@evil.example?body=https://good.example/">m</a>"#)
         #expect(page.links.count == 1 && page.links.map(\.host) == [nil])
@@ -242,6 +251,34 @@ import Testing
         #expect(page.text.contains("<script>alert(1)</script>"))
         #expect(page.links.map(\.address) == ["https://example.org/m"])
         #expect(page.omissions[.remoteContent] == 1)
+    }
+
+    @Test(arguments: [
+        ("mixed", "on a list", "<p>moved to five</p>", "moved to five", 0),
+        ("alternative", "moved to five", "<p>moved to five</p>", "moved to five", 1),
+        ("alternative", "", "<p>moved to five</p>", "moved to five", 0),
+    ])
+    func `only forms of one text stand for each other in an e-mail, and none that is empty`(
+        _ kind: String, _ plain: String, _ html: String, _ shown: String, _ omitted: Int
+    ) throws {
+        let mail = """
+            From: a@example.org
+            Subject: Test
+            Content-Type: multipart/\(kind); boundary=b
+
+            --b
+            Content-Type: text/html
+
+            \(html)
+            --b
+            Content-Type: text/plain
+
+            \(plain)
+            --b--
+            """
+        let page = try DocumentPage(Array(mail.utf8))
+        #expect(page.text.contains(shown) && (plain.isEmpty || page.text.contains(plain)), "\(page.text)")
+        #expect(page.omissions[.alternative] == omitted)
     }
 
     @Test func `an e-mail shows its plain text, and names what is attached without opening it`() throws {

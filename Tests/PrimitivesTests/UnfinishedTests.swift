@@ -66,6 +66,35 @@ import Testing
         #expect(try names() == [name])
     }
 
+    @Test func `a file with the longest name is written, and what a kill left of it is swept`() throws {
+        let name = String(repeating: "\u{E9}", count: 127) + "a"
+        try DurableFile.write([1], to: "\(folder.path)/\(name)")
+        #expect(try names() == [name])
+        let rest = String(repeating: "\u{E9}", count: 100) + ".12.0123456789abcdef.new"
+        try DurableFile.write([2], to: "\(folder.path)/\(rest)")
+        #expect(Unfinished.sweep(for: "\(folder.path)/\(name)") == 1)
+        #expect(try names() == [name])
+    }
+
+    @Test(arguments: [EPERM, ENOTSUP, ENOSYS])
+    func `where a file has one name alone, a new file appears all the same, and replaces none`(
+        _ code: Int32
+    ) throws {
+        let path = folder.path + "/a"
+        let observer = FileObserver(failure: { $0.call == .link ? code : nil })
+        let made = try FileObserver.$current.withValue(observer) {
+            [try DurableFile.writeUnlessPresent([1], to: path), try DurableFile.writeUnlessPresent([2], to: path)]
+        }
+        #expect(made == [true, false])
+        #expect(try DurableFile.read(path, limit: 9) == [1])
+        #expect(try names() == ["a"])
+    }
+
+    @Test func `the folder of a name is found also before a letter that joins with the slash`() {
+        #expect(DurableFile.directory(of: "/home/ada/\u{301}a") == "/home/ada")
+        #expect(DurableFile.directory(of: "/\u{301}a") == "/" && DurableFile.directory(of: "\u{301}a") == ".")
+    }
+
     @Test func `a link, a pipe and a folder that is not there are left alone`() throws {
         let target = folder.path + "/target"
         try DurableFile.write([1], to: target)

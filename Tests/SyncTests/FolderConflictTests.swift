@@ -171,6 +171,22 @@ import Testing
         }
     }
 
+    @Test func `SY2: who only looks on takes nothing for a rest that a run is just writing`() async throws {
+        try await stage.inHome {
+            let sync = try stage.sync()
+            let conflict = try await conflict(sync)
+            let digest = ContentDigest(of: Array("old".utf8))
+            let rests = try [".pavise-new-1", FolderLeftover.gone(digest, nil, #require(SyncItemName("a")))]
+            for name in rests { try stage.write(name, "old") }
+            for looking in [try stage.sync(isBeside: true), sync] {
+                #expect(try await looking.conflicts() == [conflict])
+                #expect(rests.map { stage.text($0) } == ["old", "old"])
+            }
+            #expect(await sync.run().isComplete)
+            #expect(rests.map { stage.text($0) } == [nil, nil])
+        }
+    }
+
     @Test func `a copy's name is read as it was made, and any other is no time`() throws {
         let naming = ConflictNaming(milliseconds: 1_900_000_000_000, device: "Ada's laptop")
         let name = try #require(SyncItemName("plan.txt"))

@@ -842,6 +842,40 @@ import Testing
         #expect(stage.text("recovered 2f") == "an edit")
     }
 
+    @Test func `what comes back takes no name that somebody has, and stops nobody`() async throws {
+        try stage.write("a", "a")
+        try await stage.run()
+        let digest = "\(ContentDigest(of: Array("deleted".utf8)))".prefix(16)
+        stage.server.write(".pavise-gone-\(digest)-2f", Array("an edit".utf8))
+        stage.server.write("recovered 2f", Array("somebody's".utf8))
+        #expect(try await stage.run().failure == nil)
+        #expect(stage.text("recovered 2f") == "somebody's" && stage.text("recovered 2f 2") == "an edit")
+    }
+
+    @Test(arguments: ["DELETE", "MOVE"])
+    func `SY18: a server that says it did what it did not is not asked for ever`(_ method: String) async throws {
+        try stage.write("a", "a")
+        try await stage.run()
+        let digest = "\(ContentDigest(of: Array("deleted".utf8)))".prefix(16)
+        stage.server.write(
+            ".pavise-gone-\(digest)-1f", Array(method == "DELETE" ? "deleted".utf8 : "an edit".utf8))
+        let remote = try await stage.remote()
+        // It tires in the end, so that a client that does not is told by its number of requests.
+        let lies = Mutex(0)
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == method else { return server.answer(request) }
+            let count = lies.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            return count < 40 ? LabResponse(status: method == "DELETE" ? 204 : 201) : server.answer(request)
+        }
+        let report = try await stage.run([], remote)
+        let count = lies.withLock { $0 }
+        #expect((1..<10).contains(count) && stage.text("a") == "a")
+        #expect((report.failure == nil) == (method == "DELETE"))
+    }
+
     @Test func `the server's words are bounded: what it says of a write, by its status`() {
         let table: [(Int, SyncFailure)] = [
             (401, .signInNeeded), (404, .changed), (409, .changed), (412, .changed), (423, .changed), (424, .changed),

@@ -1,6 +1,7 @@
 internal import SwiftSyntax
 
 /// Lines and columns of positions, from the line breaks of the bytes: the library's converter reads all tokens for it.
+/// A line ends where the compiler ends it: at a line feed, a carriage return, or both in this order.
 struct LineTable {
     /// The offset of each line's first byte.
     private let starts: [Int]
@@ -9,7 +10,10 @@ struct LineTable {
     init(_ bytes: [UInt8]) {
         var starts = [0]
         starts.reserveCapacity(bytes.count / 24)
-        for (index, byte) in bytes.enumerated() where byte == 10 { starts.append(index + 1) }
+        for (index, byte) in bytes.enumerated() where byte == 10 || byte == 13 {
+            if byte == 13, index + 1 < bytes.count, bytes[index + 1] == 10 { continue }
+            starts.append(index + 1)
+        }
         self.starts = starts
         self.bytes = bytes
     }

@@ -28,7 +28,7 @@ package enum SourceGuard {
             case UInt8(ascii: "]"): depth = max(0, depth - 1)
             case UInt8(ascii: "\"") where everything == nil: index = plainText(bytes, index) ?? index
             case UInt8(ascii: "/") where everything == nil && index + 1 < span.count && span[index + 1] == span[index]:
-                while index + 1 < span.count, span[index + 1] != 10 { index += 1 }
+                while index + 1 < span.count, span[index + 1] != 10, span[index + 1] != 13 { index += 1 }
             default: break
             }
             index += 1
@@ -40,7 +40,7 @@ package enum SourceGuard {
     /// this costs time, which the worker's limit ends.
     private static func plainText(_ bytes: [UInt8], _ start: Int) -> Int? {
         var index = start + 1
-        while index < bytes.count, bytes[index] != 10 {
+        while index < bytes.count, bytes[index] != 10, bytes[index] != 13 {
             if bytes[index] == UInt8(ascii: "\"") { return index }
             if bytes[index] == UInt8(ascii: "\\") {
                 if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "(") { return nil }

@@ -308,6 +308,8 @@ struct SourceLexer {
         switch byte {
         case 10:
             line()
+        // Alone it ends a line, as no editor of today writes it.
+        case 13: if at(index + 1) != 10 { failed = true }
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             while index < bytes.count, Self.continuesWord(bytes[index]) { index += 1 }
             return
@@ -348,7 +350,7 @@ struct SourceLexer {
     /// A comment, a division, or what may be a regular expression, which is left to the parser.
     private mutating func slash() {
         if at(index + 1) == UInt8(ascii: "/") {
-            while index < bytes.count, bytes[index] != 10 { index += 1 }
+            while index < bytes.count, bytes[index] != 10, bytes[index] != 13 { index += 1 }
             return
         }
         if at(index + 1) == UInt8(ascii: "*") { return comment() }
@@ -407,6 +409,9 @@ struct SourceLexer {
                 line()
                 index += 1
                 return start < index - 1 ? start..<(index - 1) : nil
+            } else if byte == 13, at(index + 1) != 10 {
+                failed = true
+                return nil
             } else if byte == UInt8(ascii: "\""), closes(quote) {
                 let end = index
                 index += (quote.isLong ? 3 : 1) + quote.pounds

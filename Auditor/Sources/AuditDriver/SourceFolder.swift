@@ -2,7 +2,7 @@ package import AuditCore
 internal import Foundation
 
 /// The Swift files, property lists, entitlements, privacy manifests, project files and resources below the given paths.
-/// Links are not followed; build folders are left out. What is there and is not read is told.
+/// Links are not followed; build folders are not read. What is there and is not read is told.
 package struct SourceFolder {
     package struct Failure: Error, CustomStringConvertible { package let description: String }
     package private(set) var files: [(path: String, size: Int)] = []
@@ -13,15 +13,17 @@ package struct SourceFolder {
     /// Files and folders that cannot be given to a worker: a link out of the tree, or to what is not read in it (LINK),
     /// what cannot be opened or is no plain file, and names that no line can hold (UNREADABLE).
     package private(set) var refused: [FileReport] = []
-    /// Folders of code that others publish, which are not looked into.
+    /// Folders of code that others publish, or that a build made, which are not looked into.
     package private(set) var skipped: [String] = []
     private var roots: [String] = []
     /// By their bytes: two spellings of one letter are one text of Swift, and two names of files.
     private var seen: Set<[UInt8]> = []
     private static let others: Set = ["m", "mm", "c", "cc", "cpp", "h", "hpp", "storyboard", "xib", "kt", "js", "ts"]
-    // What a build makes anew says nothing; what a tool for packages fetched is told.
-    private static let built: Set = [".build", ".git", "DerivedData"]
-    private static let fetched: Set = ["Pods", "Carthage", "node_modules", "SourcePackages"]
+    // No module of an app lies below a name with a dot: what is made there anew says nothing. What a tool for packages
+    // fetched is told, and so is a folder of Xcode's: its name is one that a folder of sources may have too.
+    private static let hidden: Set = [".build", ".git"]
+    private static let built = hidden.union(["DerivedData"])
+    private static let told: Set = ["Pods", "Carthage", "node_modules", "SourcePackages", "DerivedData"]
 
     /// - Parameter isRead: Which files are taken; one at least has to be there.
     package init(paths: [String], only isRead: ((String) -> Bool)? = nil) throws(Failure) {
@@ -88,8 +90,8 @@ package struct SourceFolder {
             }
             switch facts.st_mode & S_IFMT {
             case S_IFDIR:
-                if Self.built.contains(name) { continue }
-                if Self.fetched.contains(name) {
+                if Self.hidden.contains(name) { continue }
+                if Self.told.contains(name) {
                     skipped.append(path)
                 } else if !walk(path + "/", top) {
                     refuse(path, "UNREADABLE")
@@ -125,9 +127,8 @@ package struct SourceFolder {
         }
     }
 
-    /// What a link leads to inside of the tree is read where it is, or told there. What leads out of it, into a folder
-    /// that is left out without a word, or to a file that its own name makes none of this kind, is told, if it may be
-    /// source.
+    /// What a link leads to inside of the tree is read where it is, or told there. What leads out of it, into what a
+    /// build makes, or to a file that its own name makes none of this kind, is told, if it may be source.
     private mutating func link(_ path: String, _ top: String) {
         let end = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let isLeftOut = end.dropFirst(top.count).split(separator: "/").contains { Self.built.contains(String($0)) }

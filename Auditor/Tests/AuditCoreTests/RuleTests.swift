@@ -101,6 +101,8 @@ import Testing
             ("    // pavise:ignore LOG-SENSITIVE a demo\n    print(password)\n    print(password)\n", ["a demo", nil]),
             ("    let a = 1 // pavise:ignore LOG-SENSITIVE a demo\n    print(password)\n", [nil]),
             ("/* pavise:ignore LOG-SENSITIVE a demo */\n    print(password)\n", ["a demo */"]),
+            ("    print(password) // pavise:ignore LOG-SENSITIVE a demo\r    print(password)\r", ["a demo", nil]),
+            ("    print(password) // pavise:ignore LOG-SENSITIVE a demo\r\n    print(password)\r\n", ["a demo", nil]),
         ] as [(String, [String?])])
     func `a suppression behind code speaks of its line alone`(_ body: String, _ reasons: [String?]) {
         let source = "func f(password: String) {\n" + body + "}\n"
@@ -165,7 +167,10 @@ import Testing
         #expect(SourceGuard.refusal(Array("let a = \"\(many)\" // \(many)\nlet b = 1".utf8)) == nil)
         #expect(SourceGuard.refusal(Array("let a = \"\\(\(many))\"".utf8)) == "BRACKETS")
         #expect(SourceGuard.refusal(Array("let a = \"\"\nlet b = \(many)".utf8)) == "BRACKETS")
-        #expect(SourceGuard.refusal(Array("let a = \"open\n\(many)".utf8)) == "BRACKETS")
+        for end in ["\n", "\r", "\r\n"] {
+            #expect(SourceGuard.refusal(Array("let a = \"open\(end)\(many)\"".utf8)) == "BRACKETS")
+            #expect(SourceGuard.refusal(Array("// a comment\(end)let b = \(many)".utf8)) == "BRACKETS")
+        }
     }
 
     @Test(arguments: [

@@ -54,6 +54,13 @@ import Testing
         #expect(report(filling + text + "\n" + filling).isPlain == nil)
     }
 
+    @Test(arguments: ["// a\rprint(password)", "let t = a // b\rprint(password)", "let t = \"a\rprint(password) // \""])
+    func `what stands behind a carriage return alone is code on a line of its own`(_ text: String) throws {
+        let report = report("func f(password: String) {\n" + text + "\n}\n" + filling)
+        let finding = try #require(report.findings.first { $0.rule == "LOG-SENSITIVE" })
+        #expect(finding.line == 3 && finding.suppressed == nil)
+    }
+
     @Test(arguments: ["let password = read()", "case credentialField, email", "struct UserDefaultsView {}"])
     func `the name of a secret and a way out matter together alone`(_ text: String) {
         #expect(report(filling + text + "\n" + filling).isPlain == true)

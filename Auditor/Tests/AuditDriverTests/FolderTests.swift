@@ -124,18 +124,21 @@ import Testing
         }
     }
 
-    @Test func `code that a tool for packages fetched is told as skipped, and a build's is not`() throws {
+    @Test func `AU4: code that a tool for packages fetched is told as skipped, and Xcode's at any depth`() throws {
         try folder { path in
-            for name in ["Pods/B.swift", "node_modules/B.swift", ".build/B.swift", "DerivedData/B.swift"] {
+            for name in [
+                "Pods/B.swift", "node_modules/B.swift", ".build/B.swift", ".git/B.swift", "Core/DerivedData/B.swift",
+            ] {
                 try write("let b = 1\n", path + "/app/" + name)
             }
             let read = try SourceFolder(paths: [path + "/app"])
-            #expect(read.files.count == 1 && read.skipped == [path + "/app/Pods", path + "/app/node_modules"])
+            let skipped = ["Core/DerivedData", "Pods", "node_modules"]
+            #expect(read.files.count == 1 && read.skipped == skipped.map { path + "/app/" + $0 })
             var result = AuditResult(
                 reports: WorkerPool(files: read.files, root: read.root, command: Self.worker).run(jobs: 1),
                 root: read.root, seconds: 0)
             result.skipped = read.skipped
-            #expect(result.gaps == ["Pods: SKIPPED-FOLDER", "node_modules: SKIPPED-FOLDER"])
+            #expect(result.gaps == skipped.map { $0 + ": SKIPPED-FOLDER" })
             #expect(result.status(failOn: .note) == 0 && result.text().contains("Pods: not read: SKIPPED-FOLDER"))
             #expect(SARIFLog(result).text().contains("\"SKIPPED-FOLDER\""))
             #expect(HTMLReport(result).text().contains("Pods: SKIPPED-FOLDER"))

@@ -79,6 +79,7 @@ import Testing
                     }
                 ),
                 ("SKIPPED-FOLDER", { try write("let b = 1\n", path + "/app/Pods/B.swift") }),
+                ("SKIPPED-FOLDER", { try write("let b = 1\n", path + "/app/DerivedData/B.swift") }),
                 ("TOO-LARGE", { try write(String(repeating: "a = b\n", count: 200_000), path + "/app/B.xcconfig") }),
                 ("LONG-LINE", { try write(String(repeating: "a", count: 5_000), path + "/app/B.json") }),
             ]
@@ -88,7 +89,7 @@ import Testing
                 #expect(row.verdict == .notAssessed, "\(reason)")
                 let page = try String(contentsOfFile: path + "/out/report.en.html", encoding: .utf8)
                 #expect(page.contains(reason))
-                for name in ["B.swift", "Pods", "B.xcconfig", "B.json"] {
+                for name in ["B.swift", "Pods", "DerivedData", "B.xcconfig", "B.json"] {
                     try? FileManager.default.removeItem(atPath: path + "/app/" + name)
                 }
             }

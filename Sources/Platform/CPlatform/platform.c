@@ -92,7 +92,7 @@ int pavise_create_at(int folder, const char *name, unsigned mode) {
 static int rename_new_in_steps(int folder, const char *name, int other, const char *target) {
     struct stat facts;
     if (linkat(folder, name, other, target, 0) == 0) return unlinkat(folder, name, 0) == 0 ? 0 : -errno;
-    if (errno != EPERM) return -errno;
+    if (errno != EPERM && errno != ENOSYS && errno != ENOTSUP) return -errno;
     if (fstatat(other, target, &facts, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
     // What nobody can look at may be there, and would be replaced.
     if (errno != ENOENT) return -errno;

@@ -27,8 +27,13 @@ enum CharacterReferences {
 
     /// Reads the reference that begins at `bytes[at]`, an `&`.
     ///
+    /// Without a semicolon a name is none, unless it is one of the oldest; in an attribute none before an equals sign
+    /// or a letter, since it is part of an address there (HTML, 13.2.5.73).
+    ///
     /// - Returns: The character and where the text goes on; `nil` where it is none. At most 34 bytes are looked at.
-    static func read(_ bytes: [UInt8], at: Int, end: Int) -> (scalar: UInt32, next: Int)? {
+    static func read(
+        _ bytes: [UInt8], at: Int, end: Int, isAttribute: Bool = false
+    ) -> (scalar: UInt32, next: Int)? {
         var next = at + 1
         guard next < end else { return nil }
         if bytes[next] == 0x23 { return number(bytes, next + 1, end) }
@@ -38,7 +43,15 @@ enum CharacterReferences {
             next += 1
         }
         guard let scalar = named[name] else { return nil }
-        return (scalar, next < end && bytes[next] == 0x3B ? next + 1 : next)
+        if next < end, bytes[next] == 0x3B { return (scalar, next + 1) }
+        guard isOldest(scalar), !isAttribute || next == end || (bytes[next] != 0x3D && !isAlphanumeric(bytes[next]))
+        else { return nil }
+        return (scalar, next)
+    }
+
+    // Of those in the list: the five signs of markup but the apostrophe, the space, and the letters of Latin 1.
+    private static func isOldest(_ scalar: UInt32) -> Bool {
+        [0x20, 0x22, 0x26, 0x3C, 0x3E].contains(scalar) || (0xA0...0xFF).contains(scalar)
     }
 
     private static func number(_ bytes: [UInt8], _ start: Int, _ end: Int) -> (scalar: UInt32, next: Int)? {

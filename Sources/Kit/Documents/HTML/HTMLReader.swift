@@ -317,7 +317,8 @@ struct HTMLReader {
         var place = range.lowerBound
         while place < range.upperBound, result.count < 4096 {
             if bytes[place] == 0x26,
-                let (scalar, next) = CharacterReferences.read(bytes, at: place, end: range.upperBound)
+                let (scalar, next) = CharacterReferences.read(
+                    bytes, at: place, end: range.upperBound, isAttribute: true)
             {
                 UTF8Text.append(UTF8Text.fromLatin(scalar), to: &result)
                 place = next

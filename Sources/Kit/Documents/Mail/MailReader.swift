@@ -1,5 +1,5 @@
-/// An e-mail (RFC 5322, RFC 2045 to 2047): who, to whom, about what and when; then its text, or its HTML where there is
-/// no text; pictures in it; and the names of what is attached, which is not opened.
+/// An e-mail (RFC 5322, RFC 2045 to 2047): who, to whom, about what and when; then its texts, of several forms of one
+/// the plain text; pictures in it; and the names of what is attached, which is not opened.
 struct MailReader {
     private struct Part {
         var fields: [(name: String, value: String)] = []
@@ -95,13 +95,13 @@ struct MailReader {
         texts.append((kind == "text/html", content))
     }
 
-    // Of forms of one text (RFC 2046, 5.1.4) the sender's own plain one, where there is one, is the safest and the best
-    // known. Texts that are no forms of each other, as a letter in HTML and a list's plain footer, are all shown.
+    // Of forms of one text (RFC 2046, 5.1.4) the sender's own plain one, where something stands in it, is the safest and
+    // the best known. Texts that are no forms of each other, as a letter in HTML and a list's plain footer, are all shown.
     private mutating func choose(from first: Int) {
         let forms = texts[first...]
-        let plain = forms.filter { !$0.isHTML }
+        let plain = forms.filter { text in !text.isHTML && text.bytes.contains { $0 > 0x20 } }
         guard !plain.isEmpty else { return }
-        alternatives += forms.count - plain.count
+        alternatives += forms.count { $0.isHTML }
         texts.replaceSubrange(first..., with: plain)
     }
 

@@ -79,10 +79,15 @@ extension FolderSync {
         return known.filter { here.contains($0.copy) }
     }
 
-    // What is in the folder now; `nil` where nobody can say.
+    // What is in the folder now; `nil` where nobody can say. A run may be at work in it.
     private func paths() async -> Set<SyncPath>? {
-        guard let (folder, _) = try? folder([]), let entries = try? await folder.scan() else { return nil }
-        return Set(entries.map(\.path))
+        guard let (folder, _) = try? folder([]) else { return nil }
+        do throws(SyncFailure) {
+            guard let plain = folder as? PlainFolder else { return Set(try await folder.scan().map(\.path)) }
+            return Set(try await plain.scan(tidies: false).map(\.path))
+        } catch {
+            return nil
+        }
     }
 
     /// Closes a conflict in the folder here; the next run does the same at the server.

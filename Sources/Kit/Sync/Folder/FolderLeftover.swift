@@ -14,20 +14,22 @@ struct FolderLeftover: Equatable {
     static func new(_ random: UInt64) -> String { newPrefix + String(random, radix: 16) }
 
     static func gone(_ old: ContentDigest, _ new: ContentDigest?, _ name: SyncItemName) -> String {
-        var short = Substring(name.text)
-        while short.utf8.count > 200 { short = short.dropLast() }
-        return gonePrefix + "\(old)".prefix(16) + "\(new ?? old)".prefix(16) + "-" + short
+        return gonePrefix + "\(old)".prefix(16) + "\(new ?? old)".prefix(16) + "-" + cut(name, to: 200)
     }
 
     /// Reads a name; `nil` for any that is not of this form.
     init?(_ text: String) {
-        guard text.hasPrefix(Self.gonePrefix) else { return nil }
-        let rest = text.dropFirst(Self.gonePrefix.count)
+        guard text.utf8.starts(with: Self.gonePrefix.utf8) else { return nil }
+        // By bytes: a name may begin with a letter that joins with the dash before it.
+        let rest = text.utf8.dropFirst(Self.gonePrefix.utf8.count)
         let digits = rest.prefix(32)
-        guard digits.utf8.count == 32, digits.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }),
-            rest.dropFirst(32).first == "-", let name = SyncItemName(String(rest.dropFirst(33)))
+        guard digits.count == 32, digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) }),
+            rest.dropFirst(32).first == UInt8(ascii: "-"),
+            let name = SyncItemName(String(decoding: rest.dropFirst(33), as: UTF8.self))
         else { return nil }
-        digests = [String(digits.prefix(16)), String(digits.suffix(16))]
+        digests = [
+            String(decoding: digits.prefix(16), as: UTF8.self), String(decoding: digits.suffix(16), as: UTF8.self),
+        ]
         self.name = name
     }
 
@@ -37,8 +39,13 @@ struct FolderLeftover: Equatable {
     static func recovered(_ name: SyncItemName, _ count: Int) -> SyncItemName {
         guard count > 0 else { return name }
         let suffix = count == 1 ? " (recovered)" : " (recovered \(count))"
-        var stem = Substring(name.text)
-        while stem.utf8.count + suffix.utf8.count > SyncItemName.limit { stem = stem.dropLast() }
-        return SyncItemName(unchecked: stem + suffix)
+        return SyncItemName(unchecked: cut(name, to: SyncItemName.limit - suffix.utf8.count) + suffix)
+    }
+
+    // By scalars: a letter with its marks may be longer than all that is left, and nothing would be left of the name.
+    private static func cut(_ name: SyncItemName, to limit: Int) -> String {
+        var short = Substring(name.text).unicodeScalars
+        while short.reduce(0, { $0 + UTF8.width($1) }) > limit { short.removeLast() }
+        return String(short)
     }
 }

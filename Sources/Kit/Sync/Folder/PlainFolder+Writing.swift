@@ -77,10 +77,8 @@ extension PlainFolder {
         guard try folder.status(of: name)?.kind == .file else { throw .otherThanExpected(path) }
         try folder.move(temporary, to: aside, in: folder)
         guard try folder.exchange(aside, name) else {
-            // Without an exchange the file is away for a moment.
             try folder.move(aside, to: temporary, in: folder)
-            try takeAway(name, in: folder, old)
-            return try folder.move(temporary, to: name, in: folder)
+            return try replaceWithoutExchange(item, by: temporary, aside, in: folder, old)
         }
         guard try ContentDigest.of(try folder.file(aside)).digest == old else {
             _ = try folder.exchange(aside, name)
@@ -88,6 +86,23 @@ extension PlainFolder {
             let isOurs = try ContentDigest.of(try folder.file(aside)).digest == new
             if isOurs { try folder.remove(aside) } else { try bringBack(aside, as: item, in: folder) }
             throw .otherThanExpected(path)
+        }
+        try folder.remove(aside)
+    }
+
+    // The file is away for a moment. It goes when the new one has the name: what a kill leaves aside before that comes
+    // back, and does not count as the person's deletion (sync/SY2).
+    private func replaceWithoutExchange(
+        _ item: SyncItemName, by temporary: String, _ aside: String, in folder: borrowing OpenFolder,
+        _ old: ContentDigest
+    ) throws(SystemFailure) {
+        try folder.move(item.text, to: aside, in: folder)
+        do throws(SystemFailure) {
+            guard try ContentDigest.of(try folder.file(aside)).digest == old else { throw .otherThanExpected(path) }
+            try folder.move(temporary, to: item.text, in: folder)
+        } catch {
+            try bringBack(aside, as: item, in: folder)
+            throw error
         }
         try folder.remove(aside)
     }

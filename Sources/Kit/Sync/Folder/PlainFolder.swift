@@ -88,10 +88,14 @@ public struct PlainFolder: SyncFolder {
     }
 
     /// See ``SyncFolder/scan()``.
-    public func scan() async throws(SyncFailure) -> [FolderEntry] {
+    public func scan() async throws(SyncFailure) -> [FolderEntry] { try await scan(tidies: true) }
+
+    /// - Parameter tidies: Whether what a kill left is ended: by a run alone. Who looks on while one is in the middle
+    ///   of a write, perhaps of another process, would take its files for such.
+    func scan(tidies: Bool) async throws(SyncFailure) -> [FolderEntry] {
         // A folder that somebody takes away while it is read is read anew.
         for _ in 0..<4 {
-            do throws(SyncFailure) { return try look() } catch .changed { continue }
+            do throws(SyncFailure) { return try look(tidies) } catch .changed { continue }
         }
         throw .unreachable("The folder changes all the time.")
     }
@@ -99,10 +103,10 @@ public struct PlainFolder: SyncFolder {
     /// See ``SyncFolder/leftOut``.
     public var leftOut: [LeftOutItem] { seen.leftOut.withLock { $0 } }
 
-    private func look() throws(SyncFailure) -> [FolderEntry] {
+    private func look(_ tidies: Bool) throws(SyncFailure) -> [FolderEntry] {
         try checkMarker()
         let found = try Self.run { () throws(SystemFailure) in
-            var found = Found()
+            var found = Found(tidies: tidies)
             try walk(try OpenFolder.open(path), [], &found)
             return found
         }
@@ -115,6 +119,7 @@ public struct PlainFolder: SyncFolder {
     }
 
     private struct Found {
+        let tidies: Bool
         var entries: [FolderEntry] = []
         // A folder that is synchronised by itself: two engines would take each other's files for leftovers.
         var nested: SyncPath?
@@ -141,7 +146,7 @@ public struct PlainFolder: SyncFolder {
             found.nested = place
             return
         }
-        if try tidy(folder, names) { names = try folder.names() }
+        if found.tidies, try tidy(folder, names) { names = try folder.names() }
         for text in names {
             guard !Self.isOurs(text) else { continue }
             let status = try folder.status(of: text)

@@ -11,10 +11,20 @@ extension WebDAVRemote {
     /// How many folders are listed in one look.
     static let folderLimit = 100_000
 
+    /// How often it lists anew for what comes back.
+    static let mostListings = 3
+
     /// All items: in one request where the server lets, else folder by folder.
     public func list() async throws(SyncFailure) -> [RemoteEntry] {
+        for _ in 0..<Self.mostListings {
+            if let entries = try await finish(try await allMembers()) { return entries }
+        }
+        throw .listing("What was taken aside is brought back, and is aside again.")
+    }
+
+    private func allMembers() async throws(SyncFailure) -> [(SyncPath, Multistatus.Member, String?)] {
         state.withLock { ($0.aside, $0.leftovers, $0.leftOut) = ([], [], []) }
-        if state.withLock({ $0.takesInfinity }), let all = try await listAtOnce() { return try await finish(all) }
+        if state.withLock({ $0.takesInfinity }), let all = try await listAtOnce() { return all }
         // What a listing that was not whole has named comes again.
         state.withLock { ($0.aside, $0.leftovers, $0.leftOut) = ([], [], []) }
         var (open, found) = ([SyncPath()], [(SyncPath, Multistatus.Member, String?)]())
@@ -32,7 +42,7 @@ extension WebDAVRemote {
             found += members
             open += members.filter { $0.1.isCollection }.map(\.0)
         }
-        return try await finish(found)
+        return found
     }
 
     private func listAtOnce() async throws(SyncFailure) -> [(SyncPath, Multistatus.Member, String?)]? {
@@ -118,14 +128,16 @@ extension WebDAVRemote {
         }
     }
 
+    // `nil` where something came back, which a new listing sees. What went was in no listing: a server that lists it
+    // for longer, or does not delete it, is not asked again for that.
     private func finish(
         _ members: [(SyncPath, Multistatus.Member, String?)]
-    ) async throws(SyncFailure) -> [RemoteEntry] {
+    ) async throws(SyncFailure) -> [RemoteEntry]? {
         let (aside, leftovers) = state.withLock { ($0.aside, $0.leftovers) }
         await sweep(leftovers)
-        for (path, isFolder) in aside { try await settle(path, isFolder: isFolder) }
-        // What came back is seen by a new listing.
-        if !aside.isEmpty { return try await list() }
+        var isBack = false
+        for (path, isFolder) in aside { isBack = try await settle(path, isFolder: isFolder) || isBack }
+        guard !isBack else { return nil }
         var entries: [RemoteEntry] = []
         var seen: Set<SyncPath> = []
         for (path, member, date) in members {

@@ -188,25 +188,40 @@ extension WebDAVRemote {
     }
 
     /// What a kill left aside during a deletion or a replacement: it goes when it is what was to go, else it comes back
-    /// under a name that people see.
-    func settle(_ aside: SyncPath, isFolder: Bool) async throws(SyncFailure) {
-        guard let name = aside.last, aside.count == 1 else { return }
+    /// under a name that people see, and that nobody has.
+    ///
+    /// - Returns: Whether it came back.
+    func settle(_ aside: SyncPath, isFolder: Bool) async throws(SyncFailure) -> Bool {
+        guard let name = aside.last, aside.count == 1 else { return false }
         let parts = RemoteLeftover.parts(ofAside: name)
         let isExpected: Bool
         if isFolder {
             let answer = try await propfind(aside, depth: "1")
-            guard answer.status == 207 else { return }
+            guard answer.status == 207 else { return false }
             isExpected = try Multistatus(answer.body).members.count == 1
         } else {
             let digest = try await look(at: try url(aside)).digest
             isExpected = parts.first.map { "\(digest)".prefix(16) == $0 } ?? false
         }
         guard !isExpected else {
-            return try expect(try await send("DELETE", try url(aside, isFolder: isFolder)), [200, 204, 404])
+            try expect(try await send("DELETE", try url(aside, isFolder: isFolder)), [200, 204, 404])
+            return false
         }
-        let back = SyncItemName(unchecked: "recovered " + (parts.last ?? "file"))
-        try await move(aside, [back], [], isFolder: isFolder)
+        let text = "recovered " + (parts.last ?? "file")
+        for number in 1...Self.mostNames {
+            let back = SyncItemName(unchecked: number == 1 ? text : "\(text) \(number)")
+            do throws(SyncFailure) {
+                try await move(aside, [back], [], isFolder: isFolder)
+                return true
+            } catch {
+                guard error == .changed else { throw error }
+            }
+        }
+        throw .changed
     }
+
+    /// How many names are tried for what comes back.
+    private static let mostNames = 9
 
     /// What an earlier run left under a name of ours while it sent something goes: that of this owner at once, since
     /// nothing of it is on its way during a listing; anybody else's after a week by the server's clock.

@@ -150,8 +150,15 @@ package enum DurableFile {
 
     /// The folder that holds `path`: `a/b` gives `a`, `b` gives `.`.
     package static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        // By bytes: a name may begin with a letter that joins with the slash before it.
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    // What ``directory(of:)`` leaves.
+    static func name(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
     }
 
     private static func isDirectory(_ path: String) -> Bool {

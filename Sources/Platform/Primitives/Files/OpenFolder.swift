@@ -75,12 +75,15 @@ package struct OpenFolder: ~Copyable {
     package borrowing func exchange(_ name: String, _ other: String) throws(SystemFailure) -> Bool {
         let (number, place) = (descriptor.number, try checked(name))
         let goal = try checked(other)
-        return try FileStep.run(.rename, place, target: goal) { () throws(SystemFailure) in
-            let code = unsafe pavise_exchange(number, name, other)
-            guard code == 0 || code == -EINVAL else {
-                throw SystemFailure(operation: "rename", path: goal, code: -code)
+        do throws(SystemFailure) {
+            try FileStep.run(.rename, place, target: goal) { () throws(SystemFailure) in
+                let code = unsafe pavise_exchange(number, name, other)
+                guard code == 0 else { throw SystemFailure(operation: "rename", path: goal, code: -code) }
             }
-            return code == 0
+            return true
+        } catch {
+            guard error.code == EINVAL else { throw error }
+            return false
         }
     }
 

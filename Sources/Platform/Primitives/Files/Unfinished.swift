@@ -9,12 +9,22 @@ package enum Unfinished {
     // A sweep can come between the making of a file and its lock, but hardly twice.
     static let tries = 16
     private static let ending = ".new"
+    // How many bytes of the target's name stand in it: a name has 255, and what follows here up to 32.
+    private static let longestStem = 200
 
     /// A name beside `target` that nobody has: the process, for people, and 64 random bits.
     static func name(for target: String) -> String {
         let random = UInt64.random(in: .min ... .max)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: random >> UInt64(8 * $0)) }
-        return "\(target).\(getpid()).\(Hex.encode(bytes))\(ending)"
+        let slash = target.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let start = slash.map { target.utf8.index(after: $0) } ?? target.startIndex
+        return "\(target[..<start])\(stem(target[start...])).\(getpid()).\(Hex.encode(bytes))\(ending)"
+    }
+
+    private static func stem(_ name: Substring) -> String {
+        var stem = name.unicodeScalars
+        while stem.reduce(0, { $0 + UTF8.width($1) }) > longestStem { stem.removeLast() }
+        return String(stem)
     }
 
     /// Removes from `folder` what was begun by processes that do not live any more. Whatever cannot be removed stays.
@@ -28,7 +38,7 @@ package enum Unfinished {
     /// The same for what was to become `target`, and nothing else.
     @discardableResult
     package static func sweep(for target: String) -> Int {
-        let start = (target.split(separator: "/").last ?? "") + "."
+        let start = stem(target.split(separator: "/").last ?? "") + "."
         return sweep(DurableFile.directory(of: target)) { $0.hasPrefix(start) }
     }
 

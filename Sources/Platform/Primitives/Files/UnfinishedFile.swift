@@ -1,3 +1,5 @@
+internal import CPavisePlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -56,14 +58,33 @@ package struct UnfinishedFile: ~Copyable {
     package borrowing func finishUnlessPresent() throws(SystemFailure) -> Bool {
         try file.synchronise()
         let folder = try FolderOfChange(of: target)
-        var isOurs = true
-        // A second name for the same file; the first one goes with this value.
-        try FileStep.run(.link, path, target: target) { () throws(SystemFailure) in
-            isOurs = unsafe link(path, target) == 0
-            guard isOurs || errno == EEXIST else { throw SystemFailure(operation: "link", path: target, code: errno) }
-        }
+        let isOurs = try hasNewName()
         try folder.synchronise()
         return isOurs
+    }
+
+    // A second name for the same file; the first one goes with this value. FAT, as on most sticks, has no second names:
+    // there the file is renamed.
+    private borrowing func hasNewName() throws(SystemFailure) -> Bool {
+        let (path, target) = (path, target)
+        do throws(SystemFailure) {
+            return try FileStep.run(.link, path, target: target) { () throws(SystemFailure) in
+                guard unsafe link(path, target) != 0 else { return true }
+                guard errno == EEXIST else { throw SystemFailure(operation: "link", path: target, code: errno) }
+                return false
+            }
+        } catch {
+            guard [EPERM, ENOTSUP, ENOSYS].contains(error.code) else { throw error }
+        }
+        let folder = try FileDescriptor.openUnobserved(DurableFile.directory(of: target), O_RDONLY | O_DIRECTORY)
+        let (name, goal) = (DurableFile.name(of: path), DurableFile.name(of: target))
+        return try FileStep.run(.rename, path, target: target) { () throws(SystemFailure) in
+            let code = unsafe pavise_rename_new(folder.number, name, folder.number, goal)
+            guard code == 0 || code == -EEXIST else {
+                throw SystemFailure(operation: "rename", path: target, code: -code)
+            }
+            return code == 0
+        }
     }
 
     deinit {
