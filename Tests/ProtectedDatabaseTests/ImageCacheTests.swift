@@ -108,18 +108,6 @@ private final class CacheClock: Sendable {
         }
     }
 
-    @Test func `DR22: two users are two, whatever signs stand in their names`() throws {
-        let cache = try open()
-        let users = ["ab", "a\u{0}b", "a", "a\u{0}\u{301}", "a\u{1}0b", "a\u{1}", "\u{0}", ""]
-        for (number, user) in users.enumerated() { try cache.keep([UInt8(number)], for: "/a", user: user) }
-        for count in 0...users.count {
-            if count > 0 { try cache.removeAll(of: users[count - 1]) }
-            let found = try users.map { try cache.image(for: "/a", user: $0) }
-            let left: [[UInt8]?] = users.indices.map { $0 < count ? nil : [UInt8($0)] }
-            #expect(found == left, "\(count)")
-        }
-    }
-
     @Test func `DR22: users are apart, a lock hides and does not lose, and removal is possible while locked`() throws {
         let cache = try open()
         try cache.keep([1], for: "/a", user: "alice")
