@@ -95,8 +95,8 @@ struct MailReader {
         texts.append((kind == "text/html", content))
     }
 
-    // Of forms of one text (RFC 2046, 5.1.4) the sender's own plain one, where something stands in it, is the safest and
-    // best known. Texts that are no forms of each other, as a letter in HTML and a list's plain footer, are all shown.
+    // Of forms of one text (RFC 2046, 5.1.4) the sender's own plain one, if something stands in it, is the safest and
+    // best known. Texts that are no forms of each other, as a letter in HTML and a list's footer, are all shown.
     private mutating func choose(from first: Int) {
         let forms = texts[first...]
         let plain = forms.filter { text in !text.isHTML && text.bytes.contains { $0 > 0x20 } }
