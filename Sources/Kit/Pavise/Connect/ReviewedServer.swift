@@ -1,3 +1,4 @@
+internal import PaviseLog
 internal import PavisePrimitives
 package import PaviseStorage
 public import PaviseTransport
