@@ -2,6 +2,7 @@ import PavisePrimitives
 import PaviseStorage
 import PaviseTransport
 import PaviseVault
+import TestSupport
 import Testing
 
 @testable import Pavise
