@@ -31,7 +31,8 @@ import Testing
             let parameters: [String: Any] = [
                 kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
             ]
-            let key = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
+            let made = SecKeyCreateRandomKey(parameters as CFDictionary, nil)
+            let key = try #require(made)
             #expect(add(["v_Ref": key], nil) == errSecSuccess)
             let query: [String: Any] = ["class": itemClass, "v_Ref": key]
             #expect(add(query, nil) == errSecParam)
