@@ -35,10 +35,7 @@ import Testing
         // The other program's line had room, just before.
         let full = FileObserver(failure: { step in
             guard step.call == .write, step.path == path else { return nil }
-            let other = FileHandle(forUpdatingAtPath: path)
-            _ = try? other?.seekToEnd()
-            try? other?.write(contentsOf: Data("two ".utf8))
-            try? other?.close()
+            FileObserver.$current.withValue(nil) { try? AppendOnlyFile(path).append(Array("two ".utf8)) }
             return ENOSPC
         })
         FileObserver.$current.withValue(full) {

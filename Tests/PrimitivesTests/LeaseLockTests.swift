@@ -56,10 +56,8 @@ import Testing
     {
         let first = try await acquire(.zero)
         time.advance(seconds: 1)
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.truncate(atOffset: 0)
-        try handle.write(contentsOf: Data("pid 7 boot \(time.source.bootEpoch) until \(Int64.min)\n".utf8))
-        try handle.close()
+        try AppendOnlyFile(path).cut(to: 0)
+        try AppendOnlyFile(path).append(Array("pid 7 boot \(time.source.bootEpoch) until \(Int64.min)\n".utf8))
         #expect(try await isHeld(.milliseconds(100)))
         _ = consume first
     }
