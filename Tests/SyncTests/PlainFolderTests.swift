@@ -230,8 +230,10 @@ import Testing
         let digest = ContentDigest(of: Array("agreed".utf8))
         try put(FolderLeftover.gone(digest, nil, SyncItemName(name)!), "what nobody else has")
         _ = try await folder.scan()
-        #expect(names == [name])
-        #expect(FileManager.default.contents(atPath: place + "/" + name) == Data("what nobody else has".utf8))
+        // Of a name that is too long for what stands before it, as much comes back as had room.
+        let found = try #require(names.first)
+        #expect(names.count == 1 && name.unicodeScalars.starts(with: found.unicodeScalars))
+        #expect(FileManager.default.contents(atPath: place + "/" + found) == Data("what nobody else has".utf8))
     }
 
     @Test func `SY7: what a person writes twice in the moment of a replacement is there both times`() async throws {
