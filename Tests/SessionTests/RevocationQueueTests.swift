@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: ["{", #"{"authentication": {"allowed": ["oidc"]}}"#])
     func `a removal that rules keep from the server is made good when they allow it`(_ rules: String) async throws {
         let (world, folder) = (try RevocationWorld(), try TemporaryFolder())
-        try await world.signedIn()
+        let known = try await world.signedIn().servers.policy.knownServers
         let token = world.token(.refresh)
         let path = folder.path + "/managed.json"
         let managed = ManagedFile(system: path, named: nil)
@@ -32,6 +32,20 @@ import Testing
         try DurableFile.remove(path)
         #expect(await world.finish().done == 1)
         #expect(world.asked == [token])
+        // Rules that cannot be read are no reason to forget the server.
+        #expect(!known.isEmpty && world.network.policies.withLock { $0.last?.knownServers } == known)
+    }
+
+    @Test func `where the record of the servers was altered, too, nothing waits for one of them`() async throws {
+        let (world, folder) = (try RevocationWorld(), try TemporaryFolder())
+        let id = try await world.signedIn().descriptor.id
+        let record = "\(world.home.connections)/\(id)/servers.json"
+        try DurableFile.write((try DurableFile.read(record, limit: 1 << 20) + [0x20]).span, to: record)
+        try DurableFile.write(Array("{".utf8).span, to: folder.path + "/managed.json")
+        let managed = ManagedFile(system: folder.path + "/managed.json", named: nil)
+        let report = try await world.connections(managed: managed).remove("work")
+        #expect(report.localFailures.isEmpty && report.revocation != .queued)
+        #expect(!world.isQueueThere && world.asked.isEmpty && world.memory.state.withLock { $0.items.isEmpty })
     }
 
     @Test func `a sign-out without a network is made good by a later process`() async throws {

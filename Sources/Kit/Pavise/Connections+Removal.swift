@@ -60,9 +60,12 @@ extension Connections {
         var found: ConnectionDescriptor?
         try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).0 }
         guard let found else { throw .connections(.unknownName(name, known: [])) }
-        guard reason.isOfRules, isOwn(found.id) else { return try remove(damaged: found.id) }
+        // Where nobody can say which servers these were, the tokens would later go to whoever answers there.
+        guard reason.isOfRules, isOwn(found.id), let servers = try? knownServers(of: found) else {
+            return try remove(damaged: found.id)
+        }
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(found.id) }
-        let isWaiting = await keepsRevocation(of: found)
+        let isWaiting = await keepsRevocation(of: found, servers)
         let report = try remove(damaged: found.id)
         return RemovalReport(
             localFailures: report.localFailures, revocation: isWaiting ? .queued : report.revocation,
@@ -70,13 +73,12 @@ extension Connections {
     }
 
     // Ends the session here, and asks nobody.
-    private func keepsRevocation(of descriptor: ConnectionDescriptor) async -> Bool {
-        let servers = try? keeper(of: descriptor)
+    private func keepsRevocation(of descriptor: ConnectionDescriptor, _ servers: KnownServersStore) async -> Bool {
         let store = SessionStore(
             vault: vault(of: descriptor.id), name: .session(of: descriptor.id),
             folder: folder.folder(of: descriptor.id),
             revocations: RevocationStore(
-                queue: revocations, descriptor: descriptor, known: { await servers?.policy.knownServers[$0] }),
+                queue: revocations, descriptor: descriptor, known: { await servers.policy.knownServers[$0] }),
             others: others(than: descriptor.id))
         let session = Session(store: store, client: .silent, environment: environment, policy: policy)
         let ended = await session.endLocally()

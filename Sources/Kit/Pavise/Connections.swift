@@ -269,6 +269,13 @@ public struct Connections: Sendable {
         }
     }
 
+    /// What a connection knows of its servers, also where rules cannot be read: nothing is sent by its policy.
+    func knownServers(of descriptor: ConnectionDescriptor) throws -> KnownServersStore {
+        try KnownServersStore(
+            connection: descriptor.id.text, policy: descriptor.trustPolicy, storage: serversFile(of: descriptor.id),
+            time: environment.time)
+    }
+
     private func serversFile(of id: ConnectionID, key: ConnectionKey? = nil) -> ConnectionServers {
         ConnectionServers(folder.files, of: id, key: key)
     }

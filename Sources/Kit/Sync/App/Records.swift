@@ -348,7 +348,7 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     }
 
     // What this program makes of a field that `here` does not have is no change of anybody's: neither of the person's,
-    // who left it so, nor of another device's.
+    // who left it so, nor of another device's. What cannot be read here is judged as it stands: a conflict at worst.
     static func change(
         to record: Record, over seen: Record?, of here: RecordFields?, _ id: RecordID
     ) throws -> RecordEvent {
