@@ -10,8 +10,9 @@ public struct RemovalReport: Hashable, Sendable {
     public let localFailures: [VaultFailure]
     /// What became of the tokens at the server.
     public let revocation: SignOutReport.Revocation
-    /// Whether the authority deleted the client that was registered for the connection; `nil` where none was. `false`
-    /// also where what was kept of it could not be read: it may be there still.
+    /// Whether the authority deleted the client that was registered for the connection; `nil` where none was, and where
+    /// nothing may be sent, so that nobody looked. `false` also where what was kept of it could not be read. But for
+    /// `true` it may be there still.
     public let deregistered: Bool?
 }
 
