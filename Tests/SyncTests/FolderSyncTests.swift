@@ -259,6 +259,36 @@ import Testing
         }
     }
 
+    // MARK: Only looking
+
+    /// Whether the server was asked for nothing but what it has.
+    private var wasOnlyRead: Bool {
+        stage.lab.requests.allSatisfy { ["PROPFIND", "GET", "HEAD"].contains($0.method) }
+    }
+
+    @Test func `SY6: a preview writes on neither side: no marker, no measuring, and what a kill left stays`()
+        async throws
+    {
+        try await stage.inHome {
+            try stage.write("mine", "mine")
+            stage.server.write("theirs", Array("theirs".utf8))
+            stage.lab.forget()
+            let first = try await (try stage.sync()).preview()
+            #expect(first.questions.isEmpty && first.actions.map(\.kind) == [.create, .create], "\(first)")
+            #expect(try Folder.names(in: stage.place) == ["mine"])
+            #expect(wasOnlyRead, "\(stage.lab.requests.map(\.method))")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            #expect(!wasOnlyRead)
+            stage.server.write(".pavise-gone-x", Array("aside".utf8))
+            try stage.write(".pavise-new-1", "half")
+            stage.lab.forget()
+            #expect(try await sync.preview().actions.isEmpty)
+            #expect(stage.text(".pavise-new-1") == "half" && stage.server.files[".pavise-gone-x"] != nil)
+            #expect(wasOnlyRead, "\(stage.lab.requests.map(\.method))")
+        }
+    }
+
     // MARK: What was not sent
 
     @Test func `SY19: a sealed folder counts what is not at the server, before the first run and without a network`()

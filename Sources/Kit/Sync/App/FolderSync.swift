@@ -172,12 +172,15 @@ public final class FolderSync: Sendable {
 
     /// What the next run would do first. A call during a run waits until that has ended.
     ///
+    /// Nothing is written on either side: the folder gets no marker, and the server is not measured. Before the first
+    /// run nobody knows what its conditions are worth, so they are taken to hold.
+    ///
     /// - Throws: ``SyncFailure``, where a run would have it in its report.
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
         guard journal.isWriter, await turn.take() else { throw .busy }
         defer { turn.giveBack() }
-        guard let (folder, rules) = try folder([]) else { return ([], [.otherOwner]) }
-        return try await engine(folder, rules).preview()
+        guard let (folder, rules) = try folder([], onlyLooks: true) else { return ([], [.otherOwner]) }
+        return try await engine(folder, rules, onlyLooks: true).preview()
     }
 
     // Of this journal alone: two devices that share a connection's name never take each other's locks.
@@ -205,32 +208,44 @@ public final class FolderSync: Sendable {
     }
 
     // `nil` where the folder has another journal's marker, and nobody has said that this one may take its place.
-    func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
+    func folder(
+        _ approved: Set<SyncReport.Question>, onlyLooks: Bool = false
+    ) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
         if let sealed { return (sealed, .exact) }
         let isNew = try journal.counts().items == 0
         let marker = try marker(isNew)
         let found = try PlainFolder.marker(of: path)
         if isNew, let found, found != marker, !approved.contains(.otherOwner) { return nil }
+        guard !onlyLooks else {
+            let plain = try PlainFolder(lookingAt: path, marker: isNew && found == nil ? nil : marker)
+            return (plain, try plain.nameRules())
+        }
         let plain = try PlainFolder(path, marker: marker, mayMark: isNew, replacing: found)
         return (plain, try plain.nameRules())
     }
 
-    private func engine(_ folder: any SyncFolder, _ rules: NameRules) async throws(SyncFailure) -> SyncEngine {
+    private func engine(
+        _ folder: any SyncFolder, _ rules: NameRules, onlyLooks: Bool = false
+    ) async throws(SyncFailure) -> SyncEngine {
         let meter = SyncMeter(
             milliseconds: { TimeSource.system.bootMilliseconds }, countsWhole: address == nil
         ) { [board] progress in
             board.change { $0.progress = progress }
         }
         return SyncEngine(
-            folder: folder, remote: try await remote(meter), journal: journal, rules: rules, device: device,
+            folder: folder, remote: try await remote(meter, onlyLooks), journal: journal, rules: rules, device: device,
             meter: meter, milliseconds: { TimeSource.system.wallMilliseconds })
     }
 
-    private func remote(_ meter: SyncMeter) async throws(SyncFailure) -> any SyncRemote {
+    private func remote(_ meter: SyncMeter, _ onlyLooks: Bool) async throws(SyncFailure) -> any SyncRemote {
         switch server {
         case .own(let remote, _): return remote
         case .webDAV(let address, let client):
             let known = try measured()
+            guard !onlyLooks else {
+                return try await WebDAVRemote.openToLook(
+                    address, client: client, known: known, owner: try owner(), meter: meter)
+            }
             let remote = try await WebDAVRemote.open(
                 address, client: client, known: known, owner: try owner(), notes: journal, meter: meter)
             // What cannot be written down is measured again, and so is what cannot be read.
