@@ -259,6 +259,46 @@ import Testing
         }
     }
 
+    // MARK: What is the same under another time or tag
+
+    @Test func `SY4: a file whose time alone changed is damaged when it differs under the new one, and not sent`()
+        async throws
+    {
+        try await stage.inHome {
+            let whole = "half of what was there"
+            try stage.write("doc", whole)
+            try stage.write("other", "other")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            let touched: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)]
+            try FileManager.default.setAttributes(touched, ofItemAtPath: stage.place + "/doc")
+            #expect(await sync.run().isComplete)
+            // What a power cut leaves: other bytes with the time that the file had.
+            try stage.write("doc", "half of wh")
+            try FileManager.default.setAttributes(touched, ofItemAtPath: stage.place + "/doc")
+            stage.lab.forget()
+            let report = await sync.run()
+            #expect(report.isComplete, "\(report)")
+            #expect(stage.text("doc") == whole && stage.server.files["doc"] == Array(whole.utf8))
+            #expect(!stage.lab.requests.contains { $0.method == "PUT" })
+        }
+    }
+
+    @Test func `SY8: a file with another tag and the same content is fetched once, and not by each run`() async throws {
+        try await stage.inHome {
+            try stage.write("doc", "doc")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            stage.server.write("doc", Array("doc".utf8))
+            stage.lab.forget()
+            #expect(await sync.run().isComplete)
+            #expect(stage.lab.requests.count { $0.method == "GET" } == 1)
+            stage.lab.forget()
+            #expect(await sync.run().isComplete)
+            #expect(!stage.lab.requests.contains { $0.method == "GET" }, "\(stage.lab.requests.map(\.method))")
+        }
+    }
+
     // MARK: Only looking
 
     /// Whether the server was asked for nothing but what it has.
