@@ -155,6 +155,26 @@ import Testing
         #expect(try DocumentPage(Array(flat.utf8), named: "a.xml").omissions[.pageHeader] == 1)
     }
 
+    @Test func `PR20: a paragraph of OpenDocument goes on behind a note, a frame, a table and a list in it`() throws {
+        let note = "<note><note-citation>1</note-citation><note-body><p>inner</p></note-body></note>"
+        let cell = "<table><table-row><table-cell><p>inner</p></table-cell></table-row></table>"
+        let list = "<list><list-item><p>inner</p></list-item></list>"
+        func lines(_ inner: String) throws -> [String] {
+            let page = try page(
+                .openDocument, "<p>before\(inner) after</p><h>title\(inner) end</h><p> <span>last</span> </p>")
+            #expect(page.omissions.isEmpty)
+            return page.text.split(separator: "\n").map(String.init)
+        }
+        #expect(try lines(note) == ["before1", "inner", "after", "# title1", "inner", "end", "last"])
+        for inner in ["<p>inner</p>", cell, list] {
+            let found = try lines("<frame><text-box>\(inner)</text-box></frame>")
+            #expect(found.count { $0.contains("inner") } == 2, "\(found)")
+            for word in ["before", "after", "title", "end", "last"] {
+                #expect(found.count { $0.contains(word) } == 1, "\(word): \(found)")
+            }
+        }
+    }
+
     @Test func `a sheet shows its links and its pictures, and a hyphen that does not break is one`() throws {
         var archive = Fixture.xlsx
         archive.files[3].content = Array(
