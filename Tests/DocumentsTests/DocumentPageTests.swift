@@ -271,6 +271,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("2 * 3 * 4", "2 * 3 * 4"), ("2 ** 3", "2 ** 3"), ("a price* and", "a price* and"), ("*note", "*note"),
+        (#"C:\Users\ada"#, #"C:\Users\ada"#), ("don`t", "don`t"), (#"*a* **b** `c` \*"#, "a b c *"),
+        ("*a * b*", "a * b"), ("**a\nb**", "a b"),
+    ])
+    func `PR20: a sign of Markdown that marks nothing is text`(_ markdown: String, _ text: String) throws {
+        let page = try page(markdown, "a.md")
+        #expect(page.text == text + "\n" && problem(page) == nil, "\(page.text)")
+    }
+
+    @Test(arguments: [
         ("mixed", "on a list", "<p>moved to five</p>", "moved to five", 0),
         ("alternative", "moved to five", "<p>moved to five</p>", "moved to five", 1),
         ("alternative", "", "<p>moved to five</p>", "moved to five", 0),
