@@ -259,6 +259,29 @@ import Testing
         }
     }
 
+    // MARK: What may not be looked into
+
+    @Test func `SY16: a folder that this person may not look into keeps nothing from going, and is no deletion`()
+        async throws
+    {
+        try await stage.inHome {
+            try stage.write("closed/in", "in")
+            try stage.write("other", "other")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            try stage.write("new", "new")
+            let observer = FileObserver(failure: { step in
+                step.call == .list && step.path.hasSuffix("/closed") ? EACCES : nil
+            })
+            let report = await FileObserver.$current.withValue(observer) { await sync.run() }
+            #expect(report.failure == nil && report.leftOut.map(\.path) == ["closed"], "\(report)")
+            #expect(stage.server.files.keys.sorted() == ["closed/in", "new", "other"])
+            let next = await sync.run()
+            #expect(next.isComplete && next.leftOut.isEmpty, "\(next)")
+            #expect(stage.files == stage.server.files && stage.files.count == 3)
+        }
+    }
+
     // MARK: What is the same under another time or tag
 
     @Test func `SY4: a file whose time alone changed is damaged when it differs under the new one, and not sent`()

@@ -184,8 +184,14 @@ public struct PlainFolder: SyncFolder {
                 found.add(
                     FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity), status)
             case .folder:
+                let before = found.entries.count
                 found.add(FolderEntry(path: place + [name], status: nil, identity: status.identity), status)
-                try walk(try folder.folder(text), place + [name], &found)
+                do throws(SystemFailure) { try walk(try folder.folder(text), place + [name], &found) } catch {
+                    // What nobody may look into keeps nothing else from going, and is no deletion (sync/SY16).
+                    guard error.isNotPermitted else { throw error }
+                    found.entries.removeLast(found.entries.count - before)
+                    found.leaveOut(text, in: place, status)
+                }
             case .link, .other: found.leaveOut(text, in: place, status)
             }
         }
