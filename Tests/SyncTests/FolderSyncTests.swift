@@ -259,6 +259,19 @@ import Testing
         }
     }
 
+    @Test func `SY2: a folder with the connection's own store in it is refused before anything is written`() throws {
+        try stage.inHome {
+            let link = stage.place + "/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stage.home.path)
+            for path in [stage.folder.path, stage.home.path, stage.home.path + "/containers", link, "/"] {
+                #expect(throws: SyncFailure.self, "\(path)") { _ = try stage.sync(path) }
+                #expect(!DurableFile.exists(path + "/.pavise-sync"))
+            }
+            // Nothing of it was begun; a folder beside the home is none of them.
+            _ = try stage.sync()
+        }
+    }
+
     // MARK: What may not be looked into
 
     @Test func `SY16: a folder that this person may not look into keeps nothing from going, and is no deletion`()

@@ -50,12 +50,14 @@ public final class FolderSync: Sendable {
     ///   - isBeside: Whether it only looks on, and answers questions, while another process may synchronise it: its
     ///     own runs are ``SyncFailure/busy``.
     ///   - isOpen: Whether the app lock is.
-    /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
+    /// - Throws: ``SyncFailure/busy`` while another process synchronises it; ``SyncFailure/refused(_:)`` for a folder
+    ///   that the container lies in.
     package init(
         _ path: String, isSealed: Bool = false, with server: Server, container: ProtectedContainer, device: String,
         isBeside: Bool = false, isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
         (self.path, self.server, self.device, self.isOpen) = (path, server, device, isOpen)
+        if !isSealed, !isBeside { try Self.refuseOwnStore(container.platform.folder, in: path) }
         let kind = isSealed ? "sealed\u{0}" : ""
         // No address has a control character.
         let (fact, other) =
@@ -78,6 +80,18 @@ public final class FolderSync: Sendable {
     }
 
     deinit { board.finish() }
+
+    // A folder with the home in it: the server would get the keychain and all stores, they change with each run, and
+    // another device's would take their place.
+    private static func refuseOwnStore(_ store: String, in path: String) throws(SyncFailure) {
+        let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let own = URL(fileURLWithPath: store).resolvingSymlinksInPath().path
+        guard !own.utf8.starts(with: (folder.hasSuffix("/") ? folder : folder + "/").utf8) else {
+            throw .refused(
+                "The folder holds Pavise's own store, with keys and journals. Choose one that does not, or set "
+                    + "PAVISE_HOME to another place. Nothing was changed.")
+        }
+    }
 
     /// Brings both sides together once. What ended it early is in the report.
     ///
