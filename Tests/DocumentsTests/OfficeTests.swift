@@ -25,6 +25,17 @@ import Testing
         #expect(told[.externalReference] == 2 && told[.remoteContent] == 1)
     }
 
+    @Test func `the relations of a text document say which of its parts is the text`() throws {
+        let type = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+        let relation = #"<Relationship Id="r" Type="\#(type)" Target="/word/document2.xml"/>"#
+        let page = try page(
+            ArchiveFixture([
+                ("_rels/.rels", "<Relationships>\(relation)</Relationships>"),
+                ("word/document2.xml", "<document><body><p><r><t>second</t></r></p></body></document>"),
+            ]))
+        #expect(page.kind == .docx && page.text == "second\n" && page.omissions.isEmpty, "\(page.text)")
+    }
+
     private func styled(_ properties: String) throws -> DocumentPage {
         try page(
             ArchiveFixture([
