@@ -320,6 +320,35 @@ import Testing
         }
     }
 
+    private func touch(_ words: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/touch")
+        process.arguments = words
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    @Test func `SY4: what was healed is damaged when it differs again under its own time`() async throws {
+        try await stage.inHome {
+            let (whole, file, times) = ("half of what was there", stage.place + "/doc", stage.folder.path + "/times")
+            try stage.write("doc", whole)
+            try stage.write("other", "other")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            for round in 1...2 {
+                try touch("-r", file, times)
+                try stage.write("doc", "half of wh")
+                try touch("-r", times, file)
+                stage.lab.forget()
+                let report = await sync.run()
+                #expect(report.isComplete, "\(round): \(report)")
+                #expect(stage.text("doc") == whole && stage.server.files["doc"] == Array(whole.utf8), "\(round)")
+                #expect(!stage.lab.requests.contains { $0.method == "PUT" }, "\(round)")
+            }
+        }
+    }
+
     @Test func `SY8: a file with another tag and the same content is fetched once, and not by each run`() async throws {
         try await stage.inHome {
             try stage.write("doc", "doc")

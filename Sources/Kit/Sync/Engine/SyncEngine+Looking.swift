@@ -187,8 +187,9 @@ extension SyncEngine {
         try await commit(changed.sorted { $0.id < $1.id }.map { SyncChange.base($0.id, $0.record) })
     }
 
-    // Damage is told by the time that the file had last (sync/SY4). A weak version tells nothing, and stays out.
-    private func seen(_ id: ItemID, _ record: BaseRecord) -> BaseRecord {
+    /// What is written down of an item whose content is the one agreed on: damage is told by the time that the file had
+    /// last (sync/SY4). A weak version tells nothing, and stays out.
+    func seen(_ id: ItemID, _ record: BaseRecord) -> BaseRecord {
         guard let digest = record.item.digest, !held.contains(id) else { return record }
         var new = record
         if here[id]?.digest == digest, let status = statuses[id] { new.status = status }
