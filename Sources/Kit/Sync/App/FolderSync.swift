@@ -50,12 +50,14 @@ public final class FolderSync: Sendable {
     ///   - isBeside: Whether it only looks on, and answers questions, while another process may synchronise it: its
     ///     own runs are ``SyncFailure/busy``.
     ///   - isOpen: Whether the app lock is.
-    /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
+    /// - Throws: ``SyncFailure/busy`` while another process synchronises it; ``SyncFailure/refused(_:)`` for a folder
+    ///   that the container lies in.
     package init(
         _ path: String, isSealed: Bool = false, with server: Server, container: ProtectedContainer, device: String,
         isBeside: Bool = false, isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
         (self.path, self.server, self.device, self.isOpen) = (path, server, device, isOpen)
+        if !isSealed, !isBeside { try Self.refuseOwnStore(container.platform.folder, in: path) }
         let kind = isSealed ? "sealed\u{0}" : ""
         // No address has a control character.
         let (fact, other) =
@@ -78,6 +80,18 @@ public final class FolderSync: Sendable {
     }
 
     deinit { board.finish() }
+
+    // A folder with the home in it: the server would get the keychain and all stores, they change with each run, and
+    // another device's would take their place.
+    private static func refuseOwnStore(_ store: String, in path: String) throws(SyncFailure) {
+        let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let own = URL(fileURLWithPath: store).resolvingSymlinksInPath().path
+        guard !own.utf8.starts(with: (folder.hasSuffix("/") ? folder : folder + "/").utf8) else {
+            throw .refused(
+                "The folder holds Pavise's own store, with keys and journals. Choose one that does not, or set "
+                    + "PAVISE_HOME to another place. Nothing was changed.")
+        }
+    }
 
     /// Brings both sides together once. What ended it early is in the report.
     ///
@@ -172,12 +186,15 @@ public final class FolderSync: Sendable {
 
     /// What the next run would do first. A call during a run waits until that has ended.
     ///
+    /// Nothing is written on either side: the folder gets no marker, and the server is not measured. Before the first
+    /// run nobody knows what its conditions are worth, so they are taken to hold.
+    ///
     /// - Throws: ``SyncFailure``, where a run would have it in its report.
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
         guard journal.isWriter, await turn.take() else { throw .busy }
         defer { turn.giveBack() }
-        guard let (folder, rules) = try folder([]) else { return ([], [.otherOwner]) }
-        return try await engine(folder, rules).preview()
+        guard let (folder, rules) = try folder([], onlyLooks: true) else { return ([], [.otherOwner]) }
+        return try await engine(folder, rules, onlyLooks: true).preview()
     }
 
     // Of this journal alone: two devices that share a connection's name never take each other's locks.
@@ -205,32 +222,44 @@ public final class FolderSync: Sendable {
     }
 
     // `nil` where the folder has another journal's marker, and nobody has said that this one may take its place.
-    func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
+    func folder(
+        _ approved: Set<SyncReport.Question>, onlyLooks: Bool = false
+    ) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
         if let sealed { return (sealed, .exact) }
         let isNew = try journal.counts().items == 0
         let marker = try marker(isNew)
         let found = try PlainFolder.marker(of: path)
         if isNew, let found, found != marker, !approved.contains(.otherOwner) { return nil }
+        guard !onlyLooks else {
+            let plain = try PlainFolder(lookingAt: path, marker: isNew && found == nil ? nil : marker)
+            return (plain, try plain.nameRules())
+        }
         let plain = try PlainFolder(path, marker: marker, mayMark: isNew, replacing: found)
         return (plain, try plain.nameRules())
     }
 
-    private func engine(_ folder: any SyncFolder, _ rules: NameRules) async throws(SyncFailure) -> SyncEngine {
+    private func engine(
+        _ folder: any SyncFolder, _ rules: NameRules, onlyLooks: Bool = false
+    ) async throws(SyncFailure) -> SyncEngine {
         let meter = SyncMeter(
             milliseconds: { TimeSource.system.bootMilliseconds }, countsWhole: address == nil
         ) { [board] progress in
             board.change { $0.progress = progress }
         }
         return SyncEngine(
-            folder: folder, remote: try await remote(meter), journal: journal, rules: rules, device: device,
+            folder: folder, remote: try await remote(meter, onlyLooks), journal: journal, rules: rules, device: device,
             meter: meter, milliseconds: { TimeSource.system.wallMilliseconds })
     }
 
-    private func remote(_ meter: SyncMeter) async throws(SyncFailure) -> any SyncRemote {
+    private func remote(_ meter: SyncMeter, _ onlyLooks: Bool) async throws(SyncFailure) -> any SyncRemote {
         switch server {
         case .own(let remote, _): return remote
         case .webDAV(let address, let client):
             let known = try measured()
+            guard !onlyLooks else {
+                return try await WebDAVRemote.openToLook(
+                    address, client: client, known: known, owner: try owner(), meter: meter)
+            }
             let remote = try await WebDAVRemote.open(
                 address, client: client, known: known, owner: try owner(), notes: journal, meter: meter)
             // What cannot be written down is measured again, and so is what cannot be read.
