@@ -86,7 +86,7 @@ extension ConnectionsFolder.Entry {
     fileprivate var isSilent: Bool {
         switch content {
         case .failure(.keychain): true
-        case .failure(.damaged(.system(let failure))): !failure.isTooLarge && failure.refusal == nil
+        case .failure(.damaged(.system(let failure))): !failure.isTooLarge && !failure.isRefusedForGood
         default: false
         }
     }
