@@ -63,13 +63,14 @@ final class SecurityWorld: Sendable {
         func app(
             _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
             managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
-            watchesSystem: Bool = false,
+            watchesSystem: Bool = false, pinnedDomains: PinnedDomains? = nil,
             pressure: @escaping @Sendable (CacheGroup) throws(SystemFailure) -> Void = { _ in }
         ) throws(PaviseError) -> AppSecurity {
             var configuration = configuration
             configuration.managed = managed
             var parts = SecurityParts()
             parts.followPressure = pressure
+            parts.pinnedDomains = { () throws(ATSReadingFailure) in pinnedDomains }
             if let report { parts.checkDevice = { _ in { report() } } }
             parts.home = PaviseHome(path: home)
             parts.watchesSystem = watchesSystem
@@ -107,11 +108,11 @@ final class SecurityWorld: Sendable {
     func app(
         _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
         managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
-        watchesSystem: Bool = false
+        watchesSystem: Bool = false, pinnedDomains: PinnedDomains? = nil
     ) throws(PaviseError) -> AppSecurity {
         try Place(home: home, anchor: anchor).app(
             identifier, configuration, managed: managed, report: report, keepsTrail: keepsTrail,
-            watchesSystem: watchesSystem)
+            watchesSystem: watchesSystem, pinnedDomains: pinnedDomains)
     }
 
     /// What an app that keeps its trail has in it.

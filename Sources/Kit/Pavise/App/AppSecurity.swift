@@ -86,6 +86,7 @@ public final class AppSecurity: Sendable {
             connections.identityOwner = identifier
             connections.lockedWork = lockedWork
             connections.appTransparency = configuration.transparency
+            connections.appPinnedDomains = try parts.pinnedDomains()
             connections.appPins = { [pinStore] () throws(VaultFailure) in try pinStore.sets() }
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
@@ -332,6 +333,10 @@ package struct SecurityParts: Sendable {
     package var makeClient: Connections.MakeClient?
     /// A test's own authorities.
     package var anchors: TrustPolicy.Anchors?
+    /// Reads the pins of the app's Info.plist.
+    package var pinnedDomains: @Sendable () throws(ATSReadingFailure) -> PinnedDomains? = {
+        () throws(ATSReadingFailure) in try AppSecurity.pinnedDomains()
+    }
     package var makeLock: MakeLock = { home, identifier, policy, rules, _ in
         AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)
     }

@@ -62,6 +62,7 @@ extension PaviseError {
         case let error as UserInfoFailure: self.init(error)
         case let error as PinListFailure: self.init(error)
         case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
+        case is ATSReadingFailure: self.init(.invalidInput, .correct, error)
         case is CancellationError: self.init(.cancelled, .none, error)
         default: self.init(.unknown, .askForHelp, error)
         }

@@ -143,7 +143,8 @@ extension ConnectionsFolder {
             let bytes = try DurableFile.readIfPresent(files.path(of: file, id), limit: limit)
             return bytes.flatMap { AuthenticatedFile.hasForm($0) ? nil : $0 }
         } catch {
-            guard error.isTooLarge || error.refusal != nil else { throw error }
+            // Another user's may be given back, and is a connection's then.
+            guard error.isTooLarge || error.isRefusedForGood else { throw error }
             return nil
         }
     }
