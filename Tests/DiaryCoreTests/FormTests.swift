@@ -82,6 +82,18 @@ import Testing
     }
 
     @Test(arguments: [
+        // 00:30 after the day of 23 hours, 23:30 on the day of 25, midnight, noon: all in Berlin's clock.
+        (1_774_823_400.0, "2026-03-29"), (1_792_967_400.0, "2026-10-24"), (1_795_561_200.0, "2026-11-24"),
+        (1_795_604_400.0, "2026-11-24"),
+    ])
+    func `a new form is of last evening, also where the day was shorter or longer`(
+        _ now: Double, _ evening: String
+    ) throws {
+        let date = LocalDate(eveningBefore: Date(timeIntervalSince1970: now), in: try berlin)
+        #expect(date?.description == evening)
+    }
+
+    @Test(arguments: [
         // Now, time, kept evenings, next: all in Berlin's clock.
         ("2026-11-24 07:00", 8, 30, [], "2026-11-24 08:30"), ("2026-11-24 08:30", 8, 30, [], "2026-11-25 08:30"),
         ("2026-11-24 07:00", 8, 30, ["2026-11-23"], "2026-11-25 08:30"),

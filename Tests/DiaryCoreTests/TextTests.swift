@@ -85,6 +85,12 @@ import Testing
         #expect(told.count == 1 && !told[0].contains("say("))
     }
 
+    @Test func `no window takes 24 hours for a day, which has 23 or 25 where the clock is changed`() throws {
+        for text in try Self.sources("Sources/Desktop") + Self.sources("Apple/App") {
+            #expect(!text.contains("-86_400"))
+        }
+    }
+
     // The texts of the sources of a folder.
     private static func sources(_ folder: String) throws -> [String] {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -131,8 +131,8 @@ final class NightPage: Page {
         self.shell = shell
         self.old = old
         let phrases = shell.phrases
-        let yesterday = LocalDate(of: Date(timeIntervalSinceNow: -86_400), in: .current) ?? LocalDate(days: 0)
-        let form = old.map(NightForm.init) ?? yesterday.map { NightForm(evening: $0) }
+        let evening = LocalDate(eveningBefore: Date(), in: .current) ?? LocalDate(days: 0)
+        let form = old.map(NightForm.init) ?? evening.map { NightForm(evening: $0) }
         self.form = form
         date = EntryRow(phrases.evening, form?.date ?? "")
         toBed = EntryRow(phrases.toBed, form?.toBed ?? "")

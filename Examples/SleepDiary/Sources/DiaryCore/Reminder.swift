@@ -72,4 +72,11 @@ extension LocalDate {
         let seconds = moment.timeIntervalSince1970.rounded(.down) + Double(zone.secondsFromGMT(for: moment))
         self.init(days: Int((seconds / 86_400).rounded(.down)))
     }
+
+    /// The day before the one that a calendar in `zone` shows at a moment: the evening of which somebody tells then.
+    /// 24 hours earlier it may be the same day still, or two days before, where the clock was changed.
+    public init?(eveningBefore moment: Date, in zone: TimeZone) {
+        guard let today = LocalDate(of: moment, in: zone) else { return nil }
+        self.init(days: today.days - 1)
+    }
 }
