@@ -434,6 +434,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Examples/SleepDiary/Sources/CGtk/toolkit.h", "Examples/DocumentWindow/Sources/CWebKit/view.h"])
+    func `no variable makes a library of the windows print what passes, or load code`(_ header: String) throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let place = tests.appendingPathComponent("../../\(header)").standardized
+        let text = try String(contentsOf: place, encoding: .utf8)
+        let names = [
+            "G_DBUS_DEBUG", "WAYLAND_DEBUG", "G_MESSAGES_DEBUG", "GTK_DEBUG", "GDK_DEBUG", "GTK_PATH",
+            "GIO_EXTRA_MODULES", "LIBGL_DRIVERS_PATH", "GBM_BACKENDS_PATH", "GBM_DRIVERS_PATH",
+            "__EGL_VENDOR_LIBRARY_DIRS", "__EGL_VENDOR_LIBRARY_FILENAMES",
+        ]
+        for name in names { #expect(text.contains("\"\(name)\""), "\(name)") }
+    }
+
     @Test func `the app's own security code has fewer than 300 lines`() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let core = tests.appendingPathComponent("../../Examples/SleepDiary/Sources/DiaryCore").standardized
