@@ -121,7 +121,7 @@ struct NightView: View {
     private func erase() {
         guard let old else { return }
         model.attempt { security in
-            try await security.with { try $0.erase(old.id) }
+            try await security.erase(old)
             model.synchronise(now: true)
         }
         close()

@@ -187,7 +187,7 @@ final class NightPage: Page {
                 phrases.eraseNight, isElsewhere ? phrases.eraseNightElsewhere : phrases.eraseNightText,
                 [.init("keep", phrases.cancel), .init("erase", phrases.erase, .destructive)])
             guard answer == "erase" else { return }
-            try await shell.open?.with { try $0.erase(old.id) }
+            try await shell.open?.erase(old)
             await shell.advance()
             shell.synchronise(now: true)
         }
