@@ -91,6 +91,13 @@ import Testing
         }
     }
 
+    @Test func `what a person did is sent behind a run that goes on, and not dropped`() throws {
+        for folder in ["Sources/Desktop", "Apple/App"] {
+            let text = try Self.sources(folder).joined()
+            #expect(text.contains("run(waits: now)") && !text.contains("run(waits: false)"))
+        }
+    }
+
     // The texts of the sources of a folder.
     private static func sources(_ folder: String) throws -> [String] {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -245,13 +245,14 @@ final class Shell {
 
     /// Brings the diary and the server together, without a word: the settings say how it stands.
     ///
-    /// - Parameter now: Also where the last time is less than five minutes ago.
+    /// - Parameter now: Also where the last time is less than five minutes ago, and behind a run that goes on: a person
+    ///   did something that it does not know of.
     func synchronise(now: Bool = false) {
         if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
         lastSync = .now
         Task { [weak self] in
             await self?.showNotices()
-            guard let outcome = try? await self?.open?.sync()?.run(waits: false),
+            guard let outcome = try? await self?.open?.sync()?.run(waits: now),
                 outcome.received + outcome.documents.received > 0
             else { return }
             // What somebody is typing stays.
