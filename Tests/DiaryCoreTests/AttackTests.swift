@@ -348,6 +348,37 @@ import Testing
         }
     }
 
+    @Test func `a changed description of the account hides no night, and a sign-out wipes the account`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            _ = try await begun(world)
+            try world.folder.copy("home", to: "changed")
+            let home = "\(world.folder.path)/changed"
+            let files = try Self.files(below: home).filter { $0.hasSuffix("/connection.json") }
+            #expect(files.count == 1)
+            for file in files {
+                let place = URL(fileURLWithPath: "\(home)/\(file)")
+                let text = try String(contentsOf: place, encoding: .utf8)
+                let changed = text.replacingOccurrences(of: "https://", with: "https://other.")
+                #expect(changed != text)
+                try Data(changed.utf8).write(to: place)
+            }
+            let note = try Self.night().note
+            try await SecurityEnvironment.$override.withValue(world.environment("changed")) {
+                let security = try open(world)
+                try await security.unlock(SecretBytes(utf8: Self.pin))
+                let contents = try await security.contents()
+                #expect(contents.nights.map(\.note) == [note])
+                #expect(contents.account == nil && contents.accountTrouble?.code == .damaged)
+                let report = try #require(try await security.signOut())
+                #expect(report.localFailure == nil)
+                let names = try security.app.accountNames()
+                #expect(names.isEmpty)
+                let after = try await security.contents()
+                #expect(after.nights.map(\.note) == [note] && after.accountTrouble == nil)
+            }
+        }
+    }
+
     // One bit of a document's file: so many bytes from the beginning, or with less than 0 from the end.
     private static func damage(_ document: DiarySecurity.Document, in world: TestWorld, at index: Int) throws {
         let home = "\(world.folder.path)/home"

@@ -243,6 +243,11 @@ final class Shell {
 
     private var isLocked: Bool { !(open?.app.lock.state.isOpen ?? true) }
 
+    /// Whether somebody is signed in, for a question before something is erased: also where nobody can say.
+    func isSignedIn() async -> Bool {
+        do { return try await open?.account() != nil } catch { return true }
+    }
+
     /// Brings the diary and the server together, without a word: the settings say how it stands.
     ///
     /// - Parameter now: Also where the last time is less than five minutes ago, and behind a run that goes on: a person
