@@ -158,6 +158,16 @@ final class DiaryModel {
         }
     }
 
+    /// Erases everything, and says what was erased.
+    func eraseAll() {
+        attempt { [self] security in
+            let receipt = try await security.eraseEverything()
+            let left = await forgetFormerAddress() ? "" : "\n" + phrases.formerNotErased
+            say(receipt, left)
+            readPreferences()
+        }
+    }
+
     /// Brings the diary and the server together, without a word: the settings say how it stands.
     ///
     /// - Parameter now: Also where the last time is less than five minutes ago, and behind a run that goes on: a person

@@ -111,7 +111,8 @@ enum SettingsPage {
         }
     }
 
-    private static func eraseAll(_ shell: Shell) async throws {
+    /// Erases everything, once the person has said so.
+    static func eraseAll(_ shell: Shell) async throws {
         let phrases = shell.phrases
         let answer = await shell.ask(
             phrases.eraseAllQuestion, phrases.eraseAllText,

@@ -93,11 +93,19 @@ final class Shell {
     nonisolated private static func eraseFormerAddress() async -> Bool { ServerAddress.delete() }
 
     private func showFailure(_ error: PaviseError) {
-        let quit = Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered()
+        let buttons = Stack(spacing: 12)
+        buttons.add(Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered())
+        // The settings, where it is otherwise, cannot be reached.
+        if open != nil, DiarySecurity.mayOnlyErase(after: error) {
+            let erase = Button(phrases.eraseAll) { [weak self] in
+                self?.attempt { try await SettingsPage.eraseAll($0) }
+            }
+            buttons.add(erase.styled("pill", "destructive-action").centered())
+        }
         show(
             StatusPage(
                 icon: "dialog-warning-symbolic", title: error.title(in: language), text: error.message(in: language),
-                quit),
+                buttons),
             keeping: nil)
     }
 

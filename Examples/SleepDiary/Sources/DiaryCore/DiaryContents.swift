@@ -17,6 +17,10 @@ public struct DiaryContents: Sendable {
 }
 
 extension DiarySecurity {
+    /// Whether what is left to the person after a failure is to erase everything and to begin anew: what the app kept
+    /// is damaged, and no page of the diary can be shown.
+    public static func mayOnlyErase(after failure: PaviseError) -> Bool { failure.code == .damaged }
+
     /// What the pages show. An account that cannot be opened, as one whose description was changed, hides no night.
     @concurrent
     public func contents() async throws(PaviseError) -> DiaryContents {
