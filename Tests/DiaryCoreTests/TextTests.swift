@@ -91,6 +91,14 @@ import Testing
         }
     }
 
+    @Test func `a question that was on its way when the lock closed is not put above the lock`() throws {
+        let text = try Self.sources("Sources/Desktop").joined()
+        let parts = text.components(separatedBy: "let question = Question(")
+        #expect(parts.count == 2 && parts.first?.contains("guard !isLocked else { return safe }") == true)
+        let dialogs = text.components(separatedBy: "let dialog = FileDialog(")
+        #expect(dialogs.count == 2 && dialogs.first?.contains("guard let window, !isLocked else") == true)
+    }
+
     @Test func `what a person did is sent behind a run that goes on, and not dropped`() throws {
         for folder in ["Sources/Desktop", "Apple/App"] {
             let text = try Self.sources(folder).joined()

@@ -206,6 +206,8 @@ final class Shell {
         _ heading: String, _ body: String, _ answers: [Question.Answer], _ child: Widget? = nil, isPrivate: Bool = true
     ) async -> String {
         guard let window, let safe = answers.first?.id else { return "" }
+        // What was on its way when the lock closed: above its page no question stands.
+        guard !isLocked else { return safe }
         let question = Question(window, heading, body, answers, child)
         let answer = await prompting(question, isPrivate: isPrivate) { await question.answer() }
         return isLocked ? safe : answer
@@ -213,7 +215,7 @@ final class Shell {
 
     /// Lets the person choose a file; `nil` where they chose none, or the lock closed meanwhile.
     func choose(_ title: String, saving name: String? = nil) async -> String? {
-        guard let window else { return nil }
+        guard let window, !isLocked else { return nil }
         let dialog = FileDialog(window, title, saving: name)
         let path = await prompting(dialog, isPrivate: false) { await dialog.path() }
         return isLocked ? nil : path
