@@ -99,6 +99,16 @@ import Testing
         #expect(dialogs.count == 2 && dialogs.first?.contains("guard let window, !isLocked else") == true)
     }
 
+    @Test func `where everything was erased nobody is reminded any more`() throws {
+        let desktop = try Self.sources("Sources/Desktop").joined()
+        for stage in ["case .choosePIN:", "case .erased:"] {
+            let parts = desktop.components(separatedBy: stage + "\n                endReminding()\n")
+            #expect(parts.count == 2, "\(stage)")
+        }
+        let phone = try Self.sources("Apple/App").joined()
+        #expect(phone.components(separatedBy: "await Reminders.remove(self)").count == 3)
+    }
+
     @Test func `what a person did is sent behind a run that goes on, and not dropped`() throws {
         for folder in ["Sources/Desktop", "Apple/App"] {
             let text = try Self.sources(folder).joined()

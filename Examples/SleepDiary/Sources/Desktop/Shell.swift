@@ -120,7 +120,9 @@ final class Shell {
             guard question == asked else { return }
             answered = question
             switch stage {
-            case .choosePIN: show(PINPage(self, .choose))
+            case .choosePIN:
+                endReminding()
+                show(PINPage(self, .choose))
             case .locked: show(PINPage(self, .unlock))
             case .consent: show(ConsentPage(self))
             case .open:
@@ -129,6 +131,7 @@ final class Shell {
                 // Which nights are told can be said now, and may have come from another device.
                 remind()
             case .erased:
+                endReminding()
                 // What was erased is all that the app kept, also what its version 1 did.
                 let isForgotten = await forgetFormerAddress()
                 guard question == asked else { return }
@@ -455,6 +458,12 @@ final class Shell {
                 self?.showReminder(time)
             }
         }
+    }
+
+    // Nobody is left to be reminded. Whoever begins anew is, once the diary is open.
+    private func endReminding() {
+        reminding?.cancel()
+        application.withdraw("reminder")
     }
 
     // While the lock is closed nobody can say which nights are told; then everybody is reminded.
