@@ -348,6 +348,70 @@ import Testing
         }
     }
 
+    @Test func `a changed description of the account hides no night, and a sign-out wipes the account`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            _ = try await begun(world)
+            try world.folder.copy("home", to: "changed")
+            let home = "\(world.folder.path)/changed"
+            let files = try Self.files(below: home).filter { $0.hasSuffix("/connection.json") }
+            #expect(files.count == 1)
+            for file in files {
+                let place = URL(fileURLWithPath: "\(home)/\(file)")
+                let text = try String(contentsOf: place, encoding: .utf8)
+                let changed = text.replacingOccurrences(of: "https://", with: "https://other.")
+                #expect(changed != text)
+                try Data(changed.utf8).write(to: place)
+            }
+            let note = try Self.night().note
+            try await SecurityEnvironment.$override.withValue(world.environment("changed")) {
+                let security = try open(world)
+                try await security.unlock(SecretBytes(utf8: Self.pin))
+                let contents = try await security.contents()
+                #expect(contents.nights.map(\.note) == [note])
+                #expect(contents.account == nil && contents.accountTrouble?.code == .damaged)
+                let report = try #require(try await security.signOut())
+                #expect(report.localFailure == nil)
+                let names = try security.app.accountNames()
+                #expect(names.isEmpty)
+                let after = try await security.contents()
+                #expect(after.nights.map(\.note) == [note] && after.accountTrouble == nil)
+            }
+        }
+    }
+
+    @Test func `a diary that is damaged as a whole can be erased, and another one begun`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            _ = try await begun(world, signsIn: false)
+            try world.folder.copy("home", to: "broken")
+            let files = try Self.files(below: "\(world.folder.path)/broken").filter { $0.contains("/database/") }
+            #expect(!files.isEmpty)
+            for file in files {
+                let place = URL(fileURLWithPath: "\(world.folder.path)/broken/\(file)")
+                try Data(repeating: 0x5A, count: try Data(contentsOf: place).count).write(to: place)
+            }
+            try await SecurityEnvironment.$override.withValue(world.environment("broken")) {
+                let security = try open(world)
+                try await security.unlock(SecretBytes(utf8: Self.pin))
+                let thrown = await #expect(throws: PaviseError.self) { _ = try await security.stage() }
+                let failure = try #require(thrown)
+                #expect(DiarySecurity.mayOnlyErase(after: failure))
+                #expect(!DiarySecurity.mayOnlyErase(after: PaviseError.appLocked))
+                #expect(try await !security.eraseEverything().isCounted)
+                #expect(try await security.stage() == .choosePIN)
+                try await security.choose(SecretBytes(utf8: Self.pin))
+                try await security.consent(true)
+                #expect(try await security.with { try $0.nights() } == [])
+            }
+        }
+        // The windows of both systems offer it where no other page can be shown.
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let example = tests.appendingPathComponent("../../Examples/SleepDiary").standardized
+        for window in ["Sources/Desktop/Shell.swift", "Apple/App/StageViews.swift"] {
+            let text = try String(contentsOf: example.appendingPathComponent(window), encoding: .utf8)
+            #expect(text.contains("mayOnlyErase(after: error)"))
+        }
+    }
+
     // One bit of a document's file: so many bytes from the beginning, or with less than 0 from the end.
     private static func damage(_ document: DiarySecurity.Document, in world: TestWorld, at index: Int) throws {
         let home = "\(world.folder.path)/home"

@@ -185,6 +185,16 @@ public final class DiarySync: Sendable {
         }
     }
 
+    /// The person erased a night: what the account keeps of it goes at once, also while a run waits for the server.
+    func erased(_ night: Night) async throws(PaviseError) {
+        try await security.with { _ in
+            let id = night.id.uuidString
+            guard try self.known()[id] != nil else { return }
+            try self.records.erase(id)
+            try self.forget(id)
+        }
+    }
+
     // What the person did since both were the same.
     private func push(_ diary: Diary) throws {
         let known = try known()
