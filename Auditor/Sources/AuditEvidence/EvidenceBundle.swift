@@ -6,6 +6,12 @@ internal import Foundation
 package struct EvidenceBundle {
     package struct Failure: Error, CustomStringConvertible { package let description: String }
 
+    /// The names of all files that a run may write into its folder.
+    package static let names = [
+        "evidence.jsonl", "inputs.jsonl", "findings.sarif", "report.en.html", "report.de.html", "cyclonedx.json",
+        "register.json", "statements.json", "statements.json.jws", "manifest.json", "manifest.json.jws", "run.json",
+    ]
+
     /// Names and contents, without the manifest.
     package private(set) var files: [String: String] = [:]
     package private(set) var records: [EvidenceRecord] = []
