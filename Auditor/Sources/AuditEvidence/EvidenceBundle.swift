@@ -77,8 +77,9 @@ package struct EvidenceBundle {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let old = folder + "/manifest.json"
-            // A signature over another manifest is none over this one.
-            for name in [old, old + ".jws"] where FileManager.default.fileExists(atPath: name) {
+            // A signature over another manifest is none over this one, and statements of another run are none of it.
+            let signed = ["/statements.json", "/statements.json.jws"].map { folder + $0 }
+            for name in [old, old + ".jws"] + signed where FileManager.default.fileExists(atPath: name) {
                 try FileManager.default.removeItem(atPath: name)
             }
             for (name, text) in files.sorted(by: { $0.key < $1.key }) {
