@@ -45,7 +45,7 @@ package struct EvidenceReport {
             text-align:left}thead{display:table-header-group}tr{break-inside:avoid}code{overflow-wrap:anywhere;font-size:9pt}
             h2{break-after:avoid}.c{border-left:4px solid #000;font-weight:bold}
             </style></head><body><h1>\(title)</h1>
-            <p>\(safe(first.requirement.edition)). \(safe(first.subject.name)) \(safe(first.subject.version ?? ""))</p>
+            <p>\(safe(first.requirement.edition)). \(subject(first.subject))</p>
             <p>\(say(
                 "This page is evidence and no verdict of a laboratory. The standard’s own text decides; its rows are told here in other words.",
                 "Diese Seite ist ein Nachweis und kein Urteil einer Prüfstelle. Maßgeblich ist der Text der Norm; die Zeilen stehen hier auf Englisch und in anderen Worten."
@@ -63,6 +63,15 @@ package struct EvidenceReport {
             """
     }
 
+    /// Which app, and which state of its source: without that nobody can repeat it.
+    private func subject(_ subject: EvidenceRecord.Subject) -> String {
+        let build = subject.build.map { "(\($0))" }
+        let name = safe([subject.name, subject.version, build].compactMap(\.self).joined(separator: " "))
+        guard let commit = subject.commit else { return name }
+        let changes = say(", and changes that it does not hold", " und Änderungen, die er nicht enthält")
+        return "\(name). Commit <code>\(safe(commit))</code>\(subject.dirty == true ? changes : "")"
+    }
+
     private func contradicted() -> String {
         let rows = records.filter { $0.verdict == .contradicted }
         guard !rows.isEmpty else { return "" }
@@ -74,8 +83,12 @@ package struct EvidenceReport {
                     <code>\(finding.fingerprint.prefix(12))</code>\(ended(finding))</li>
                     """
                 }
+                let tests = record.checks.filter { $0.kind != "scan" && $0.outcome == "disagrees" }.map { check in
+                    "<li>\(safe(check.kind)) \(safe(check.id)): \(safe(outcome(check.outcome)))</li>"
+                }
                 return """
-                    <h3>\(safe(record.requirement.id))</h3><p>\(safe(record.claim))</p><ul>\(places.joined())</ul>
+                    <h3>\(safe(record.requirement.id))</h3><p>\(safe(record.claim))</p>
+                    <ul>\((places + tests).joined())</ul>
 
                     """
             }.joined()
@@ -160,15 +173,16 @@ package struct EvidenceReport {
     }
 
     private func repeated(_ first: EvidenceRecord) -> String {
-        """
-        <h2>\(say("How to repeat it", "Wie es wiederholt wird"))</h2>
-        <p><code>pavise-audit evidence \(say("FOLDER", "ORDNER")) --standard … --out …</code></p>
-        <ul><li>\(say("Inputs", "Eingaben")): \(first.inputs.count), <code>\(safe(first.inputs.digest))</code></li>
-        <li>\(say("Program", "Programm")): \(safe(first.tool.name)) \(safe(first.tool.version)), <code>\(safe(first.tool.digest))</code></li>
-        <li>\(say("Rules", "Regeln")): <code>\(safe(first.tool.rules))</code></li>
-        <li>\(say("Libraries", "Bibliotheken")): <code>\(safe(first.tool.libraries))</code></li>
-        <li>\(say("System", "System")): \(safe(first.tool.system))</li></ul>
-        """
+        let set = Requirement.all.first { $0.id == first.requirement.id }?.set ?? "…"
+        return """
+            <h2>\(say("How to repeat it", "Wie es wiederholt wird"))</h2>
+            <p><code>pavise-audit evidence \(say("FOLDER", "ORDNER")) --standard \(safe(set)) --out …</code></p>
+            <ul><li>\(say("Inputs", "Eingaben")): \(first.inputs.count), <code>\(safe(first.inputs.digest))</code></li>
+            <li>\(say("Program", "Programm")): \(safe(first.tool.name)) \(safe(first.tool.version)), <code>\(safe(first.tool.digest))</code></li>
+            <li>\(say("Rules", "Regeln")): <code>\(safe(first.tool.rules))</code></li>
+            <li>\(say("Libraries", "Bibliotheken")): <code>\(safe(first.tool.libraries))</code></li>
+            <li>\(say("System", "System")): \(safe(first.tool.system))</li></ul>
+            """
     }
 }
 

@@ -108,6 +108,36 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix("O.Ntwk_7") })
     }
 
+    @Test(arguments: [
+        ("en", "Contradicted", "All rows", "disagrees"), ("de", "Widersprochen", "Alle Zeilen", "widerspricht"),
+    ])
+    func `the report names build, commit and changes, and the test that contradicts a row`(
+        _ language: String, _ title: String, _ end: String, _ word: String
+    ) throws {
+        var around = EvidenceBuilder.Surroundings()
+        around.subject.name = "Diary <b>"
+        around.subject.version = "1.4"
+        around.subject.build = "210"
+        around.subject.commit = "0123456789abcdef0123456789abcdef01234567"
+        let result = AuditResult(
+            reports: [Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")], root: "/r/",
+            seconds: 0)
+        let line = #"{"requirement":"O.Auth_15","kind":"kit-test","check":"Logout<i>Tests","outcome":"disagrees"}"#
+        func report(_ isChanged: Bool) throws -> String {
+            around.subject.dirty = isChanged
+            let builder = EvidenceBuilder(result, around, results: try CheckResult.read(line))
+            return try #require(EvidenceBundle(builder, standard: "tr-03161-1").files["report.\(language).html"])
+        }
+        let text = try report(true)
+        let subject = "Diary &lt;b&gt; 1.4 (210). Commit <code>0123456789abcdef0123456789abcdef01234567</code>"
+        #expect(text.contains(subject) && !text.contains(subject + "</p>"))
+        #expect(try report(false).contains(subject + "</p>"))
+        #expect(text.contains("--standard tr-03161-1 --out"))
+        let rest = try #require(text.components(separatedBy: "<h2>\(title)</h2>").last)
+        let section = try #require(rest.components(separatedBy: "<h2>\(end)</h2>").first)
+        #expect(section.contains("kit-test Logout&lt;i&gt;Tests: \(word)") && section.utf8.count < rest.utf8.count)
+    }
+
     @Test func `what the maker says is a reference, and not applicable has a person`() throws {
         let maker = try MakerFile(
             Data(
