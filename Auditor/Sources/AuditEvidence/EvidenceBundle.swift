@@ -33,7 +33,8 @@ package struct EvidenceBundle {
         files["register.json"] = Self.register(builder)
     }
 
-    /// What was left out on purpose: suppressions, accepted findings, rows that do not concern the app.
+    /// What was left out on purpose: suppressions, accepted findings, rows that do not concern the app, and those that
+    /// it leaves out.
     private static func register(_ builder: EvidenceBuilder) -> String {
         struct Register: Encodable {
             struct Suppression: Encodable {
@@ -45,6 +46,8 @@ package struct EvidenceBundle {
             /// Fingerprints of `accepted` whose review is due on `judgedOn`.
             let expired: [String]
             let judgedOn: String?
+            /// Rows with SHOULD or MAY.
+            let leftOut: [MakerFile.LeftOut]?
             let notApplicable: [MakerFile.Statement]
             let suppressed: [Suppression]
         }
@@ -54,10 +57,11 @@ package struct EvidenceBundle {
                     place: "\(builder.result.relative(finding.file)):\(finding.line)", reason: $0, rule: finding.rule)
             }
         }
+        let isJudged = builder.maker.accepted?.isEmpty == false || builder.maker.leftOut?.isEmpty == false
         return CanonicalJSON.text(
             Register(
                 accepted: builder.maker.accepted ?? [], expired: builder.expired.keys.sorted(),
-                judgedOn: builder.maker.accepted?.isEmpty == false ? builder.surroundings.day : nil,
+                judgedOn: isJudged ? builder.surroundings.day : nil, leftOut: builder.maker.leftOut,
                 notApplicable: builder.maker.notApplicable ?? [],
                 suppressed: suppressed)) + "\n"
     }

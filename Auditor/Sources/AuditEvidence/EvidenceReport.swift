@@ -99,7 +99,8 @@ package struct EvidenceReport {
         return " " + say("(the acceptance ended on \(safe(day)))", "(die Hinnahme endete am \(safe(day)))")
     }
 
-    /// What was left out on purpose: suppressed and accepted findings, each once, and rows that do not concern the app.
+    /// What was left out on purpose: suppressed and accepted findings, each once, rows that do not concern the app, and
+    /// those that it leaves out.
     private func register() -> String {
         var told: Set<String> = []
         var lines = records.flatMap(\.findings).filter { told.insert($0.fingerprint).inserted }.compactMap { finding in
@@ -109,6 +110,9 @@ package struct EvidenceReport {
         }
         lines += records.filter { $0.verdict == .notApplicable }.map {
             "<li>\(safe($0.requirement.id)): \(safe($0.reason))</li>"
+        }
+        lines += records.compactMap { record in
+            record.leftOut.map { "<li>\(safe(record.requirement.id)): \(safe($0))</li>" }
         }
         let none = "<li>" + say("nothing", "nichts") + "</li>"
         let title = say("Register of what was left out on purpose", "Verzeichnis des bewusst Ausgenommenen")
@@ -143,11 +147,12 @@ package struct EvidenceReport {
             "<br>\(say("Maker’s document, no proof", "Unterlage des Herstellers, kein Beweis")): \(safe(reference.title))"
                 + signature(reference)
         }
+        let leftOut = record.leftOut.map { "<br>" + safe($0) } ?? ""
         let levels = (record.requirement.level + [record.requirement.depth]).filter { !$0.isEmpty }
         return """
             <tr><td>\(safe(record.requirement.id))<br>\(safe(levels.joined(separator: ", ")))</td><td>\(safe(record.claim))</td>
             <td\(record.verdict == .contradicted ? " class=\"c\"" : "")>\(word(record.verdict))</td>
-            <td>\(safe(reasons(record)))<br>\(checks)\(excused.joined())\(papers.joined())</td></tr>
+            <td>\(safe(reasons(record)))<br>\(checks)\(excused.joined())\(leftOut)\(papers.joined())</td></tr>
 
             """
     }

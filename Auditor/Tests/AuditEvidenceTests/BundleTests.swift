@@ -160,9 +160,52 @@ import Testing
         #"{"subject":{"name":"Diary","dirty":false}}"#,
         #"{"notApplicable":[{"requirement":"O.Payd_1","reason":"b","person":"A","date":"2026-11-25"}]}"#,
         #"{"references":[{"requirement":"Arch_1","title":"Concept"}]}"#,
+        leftOut("O.Ntwk_5"), leftOut("MASVS-CODE-1"), leftOut("O.Data_77"), leftOut("O.Data_7", reason: " "),
+        leftOut("O.Data_7", review: "soon"),
     ])
     func `a maker's file with a slip is refused`(_ text: String) {
         #expect(throws: MakerFile.Failure.self) { try MakerFile(Data(text.utf8)) }
+    }
+
+    private static func leftOut(
+        _ row: String, reason: String = "works without a server <b>", review: String = "2027-02-01"
+    ) -> String {
+        """
+        {"leftOut":[{"requirement":"\(row)","reason":"\(reason)","owner":"A. Person","date":"2026-11-25",
+        "review":"\(review)"}]}
+        """
+    }
+
+    @Test(arguments: [
+        ("2027-01-31", "left out until 2027-02-01"), ("2027-02-01", "left out, and its review was due on 2027-02-01"),
+    ])
+    func `a SHOULD that is left out stands in record, report and register with its reason, and decides no verdict`(
+        _ day: String, _ words: String
+    ) throws {
+        func bundle(_ text: String) throws -> EvidenceBundle {
+            var around = EvidenceBuilder.Surroundings()
+            around.day = day
+            let reports = [Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")]
+            return EvidenceBundle(
+                EvidenceBuilder(
+                    AuditResult(reports: reports, root: "/r/", seconds: 0), around,
+                    maker: try MakerFile(Data(text.utf8))), standard: "tr-03161-1")
+        }
+        let before = try bundle("{}")
+        let after = try bundle(Self.leftOut("O.Data_7"))
+        let row = try #require(after.records.first { $0.requirement.id == "O.Data_7" })
+        #expect(row.leftOut == words + ": works without a server <b> (A. Person, 2026-11-25)")
+        #expect(row.verdict == before.records.first { $0.requirement.id == "O.Data_7" }?.verdict)
+        #expect(after.records.count { $0.leftOut != nil } == 1 && before.records.allSatisfy { $0.leftOut == nil })
+        for name in ["report.en.html", "report.de.html"] {
+            let escaped = "O.Data_7: \(words): works without a server &lt;b&gt; (A. Person, 2026-11-25)</li>"
+            #expect(after.files[name]?.contains(escaped) == true)
+        }
+        let register = try #require(after.files["register.json"])
+        #expect(register.contains("\"leftOut\":[{") && register.contains("\"judgedOn\":\"\(day)\""))
+        #expect(before.files["register.json"]?.contains("leftOut") == false)
+        let lines = EvidenceComparison(before.records, after.records).lines
+        #expect(lines == ["O.Data_7: left out: nothing → " + (row.leftOut ?? "")])
     }
 
     @Test func `a result for a row that no standard has is refused, as one that disagrees would be heard by none`()
