@@ -96,6 +96,9 @@ import Testing
 
     @Test func `what makes the loader add libraries is seen, also after it was taken away`() {
         #expect(rules { $0.variables["LD_AUDIT"] = "/x.so" } == ["likely preload-variable"])
+        for name in ["LD_LIBRARY_PATH", "GCONV_PATH"] {
+            #expect(rules { $0.variables[name] = "/x" } == ["hint preload-variable"], "\(name)")
+        }
         #expect(rules { $0.files["/proc/self/environ"] = "LD_PRELOAD=/x.so\0" } == ["likely preload-variable"])
         // Nothing and then “/x.so” for the loader; one character of “=” and what combines with it for Swift.
         #expect(

@@ -64,7 +64,11 @@ extension IntegritySurroundings {
                 outcome.add(.preloadVariable, .likely, "\(name), taken out of the environment later")
             }
         }
-        if let value = variable("LD_LIBRARY_PATH") { outcome.add(.preloadVariable, .hint, "LD_LIBRARY_PATH=\(value)") }
+        // The first names folders that the loader searches before others, the second one of modules that the C library
+        // loads for other character sets.
+        for name in ["LD_LIBRARY_PATH", "GCONV_PATH"] {
+            if let value = variable(name) { outcome.add(.preloadVariable, .hint, "\(name)=\(value)") }
+        }
         switch read("/etc/ld.so.preload") {
         case .present(let text) where text.contains(where: { !$0.isWhitespace }):
             outcome.add(.preloadFile, .likely, "/etc/ld.so.preload: \(text.prefix { $0 != "\n" })")
