@@ -130,7 +130,7 @@ package struct EvidenceBuilder {
             case "agrees": grounds.results[kind] = grounds.results[kind] ?? true
             case "disagrees": grounds.results[kind] = false
             // One that was not run takes the others with it.
-            default: grounds.verify.append("not run: \(check.check)")
+            default: grounds.verify.append(Reason.notRun + check.check)
             }
         }
         for check in near where outcome(check, inputs.digest) == "disagrees" {
