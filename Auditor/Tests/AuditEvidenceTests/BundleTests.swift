@@ -234,6 +234,7 @@ import Testing
         #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "not run")) == .notAssessed)
         #expect(try verdict(agrees.replacing("}", with: #","inputs":"sha256:1"}"#)) == .notAssessed)
         #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "disagrees")) == .contradicted)
+        #expect(try verdict(agrees + "\r\n" + agrees.replacing("agrees", with: "disagrees") + "\r\n") == .contradicted)
         #expect(throws: MakerFile.Failure.self) {
             try CheckResult.read(#"{"requirement":"O.Auth_15","kind":"opinion"}"#)
         }
