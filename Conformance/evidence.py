@@ -72,7 +72,8 @@ def must_tell(pairs):
     """Ends the program where Evidence.md has other figures than the table."""
     told = f"{len(set(row for row, _ in pairs))} rows have such checks today, {len(pairs)} checks in all"
     if told not in " ".join((ROOT / "Documentation" / "Evidence.md").read_text(encoding="utf-8").split()):
-        sys.exit(f"evidence: Documentation/Evidence.md does not say “{told}”")
+        print(f"evidence: Documentation/Evidence.md does not say “{told}”", file=sys.stderr)
+        sys.exit(2)
 
 
 def rows_of(path, judged):
