@@ -354,17 +354,13 @@ import Testing
             (Fixture.docx.bytes, "a.txt", .docx), (Fixture.docx.bytes, "a.html", .docx),
             (Array("<html><p>text".utf8), "a.docx", .html), (Array("<script>x</script>".utf8), "a.png", .html),
             (Fixture.gif, "a.html", .picture), (Fixture.gif, "a.docx", .picture), (Array("text".utf8), "a.pdf", .text),
-<<<<<<< HEAD
             (Array("%PDF-1.7".utf8), "a.txt", .pdf), (Array("\n%PDF-1.7".utf8), "a.pdf", .pdf),
             (Array("# How %PDF-1.7 begins".utf8), "a.md", .markdown),
             (Array(Fixture.flat.utf8), "a.txt", .flatOpenDocument),
-=======
-            (Array("%PDF-1.7".utf8), "a.txt", .pdf), (Array(Fixture.flat.utf8), "a.txt", .flatOpenDocument),
             // The lines of an e-mail end with CR LF (RFC 5322), or with LF where a program wrote it down.
             (Array("From: a@example.org\r\nSubject: b\r\n\r\n<html><p>text".utf8), "a", .mail),
             (Array("From: a@example.org\nSubject: b\n\n<html><p>text".utf8), "a", .mail),
             (Array("From: a@example.org\r\n\r\nSubject: b\r\n".utf8), "a", .text),
->>>>>>> h4
         ]
         for (bytes, name, kind) in lies {
             #expect(try DocumentKind.of(bytes, named: name) == kind, "\(name), \(kind)")
