@@ -76,6 +76,29 @@ struct ItemSearch {
     }
 }
 
+extension ItemQuery {
+    /// The primary keys that what the query means can have; none where it does not name an item whole, or asks for more
+    /// than a primary key tells.
+    func primaryKeys(_ groups: [String], _ digests: ItemDigests) -> Set<[UInt8]> {
+        let named = Schema.of(itemClass).key
+        let told = named + [AttributeCode.token, .viewHint, .sharingGroup]
+        let isWhole = !named.isEmpty && named.allSatisfy { attributes[$0] != nil }
+        guard isWhole, attributes.allSatisfy({ told.contains($0.key) }) else { return [] }
+        let kinds: [Bool] =
+            switch synchronizable {
+            case .only(let value): [value]
+            case .any: [false, true]
+            }
+        var keys: Set<[UInt8]> = []
+        for group in group.map({ [$0] }) ?? groups {
+            for kind in kinds {
+                keys.insert(digests.primaryKey(itemClass, attributes, group: group, isSynchronizable: kind))
+            }
+        }
+        return keys
+    }
+}
+
 /// Rows are read the same way inside a transaction and outside of one.
 protocol RowSource: ~Copyable {
     borrowing func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [StatementRow]

@@ -12,10 +12,11 @@ extension KeychainItemStore {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         do {
             try database.transaction { transaction in
+                let found = try transaction.find(search)
                 var changed = 0
-                var damaged = 0
+                var damaged = found.unreadable.count
                 let scope = try ReadScope(self, environment)
-                for row in try transaction.find(search).rows {
+                for row in found.rows {
                     switch try open(row, in: scope) {
                     case .locked: throw StatusFailure(errSecInteractionNotAllowed)
                     case .gone, .lost: continue
@@ -74,17 +75,24 @@ extension KeychainItemStore {
 
     /// Deletes every item that the query means.
     ///
-    /// An item that is not synchronised goes without being decrypted, so also while locked.
+    /// An item that is not synchronised goes without being decrypted, so also while locked. One whose header is damaged
+    /// goes where the query names it whole.
     /// - Returns: Whether keys of the secure element were noted that are to be destroyed there.
-    /// - Throws: -25300 without a match.
+    /// - Throws: -25300 without a match; -26275 when all that the query's attributes lead to is damaged beyond knowing
+    ///   what it is.
     func delete(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> Bool {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         let scope = try ReadScope(self, environment)
         return try database.transaction { transaction in
-            let rows = try transaction.find(search).rows
-            guard !rows.isEmpty else { throw StatusFailure(errSecItemNotFound) }
+            let found = try transaction.find(search)
+            let removed = try remove(unreadable: found.unreadable, query, environment, transaction)
+            guard !found.rows.isEmpty || removed > 0 else {
+                // A search that starts nowhere meets damage of every class and program, and says nothing of it here.
+                let isLed = search.place != nil && !found.unreadable.isEmpty
+                throw StatusFailure(isLed ? errSecDecode : errSecItemNotFound)
+            }
             var hasElementKeys = false
-            for row in rows {
+            for row in found.rows {
                 let opened = try open(row, in: scope)
                 if case .item(let item) = opened { try item.demandDeletion() }
                 if try noteElementKey(of: row, opened, transaction) { hasElementKeys = true }
@@ -92,6 +100,23 @@ extension KeychainItemStore {
             }
             return hasElementKeys
         }
+    }
+
+    // What a row with a damaged header is, only its primary key can tell, which no two items share.
+    private func remove(
+        unreadable rows: [Int64], _ query: ItemQuery, _ environment: SecurityEnvironment,
+        _ transaction: borrowing Transaction
+    ) throws -> Int {
+        guard !rows.isEmpty else { return 0 }
+        let keys = query.primaryKeys(environment.visibleGroups, digests)
+        var removed = 0
+        for row in rows {
+            let found = try transaction.rows("SELECT primary_key FROM item WHERE row = ?", [.integer(row)])
+            guard let key = found.first?.blob(0), keys.contains(key) else { continue }
+            try transaction.remove(unreadable: row)
+            removed += 1
+        }
+        return removed
     }
 
     /// Removes a row; a synchronised item leaves a tombstone in its place.
