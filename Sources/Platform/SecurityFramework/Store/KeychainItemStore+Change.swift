@@ -176,6 +176,8 @@ extension ItemChanges {
         }
         // Another key would come under the rules of this item, and this one would lose its own.
         guard item.elementHandle == old.elementHandle else { throw StatusFailure(errSecParam) }
+        // A key outside the element says nothing of a handle: the item would name the one and describe the other.
+        guard !areOfSoftwareKey || old.elementHandle == nil else { throw StatusFailure(errSecParam) }
         // A password that nothing judges would guard nothing.
         guard accessControl == nil || !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
         try environment.rules.check(
