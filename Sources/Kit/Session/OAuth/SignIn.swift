@@ -149,6 +149,8 @@ public struct SignIn: Sendable {
         case .definitive: throw .refused(code: "invalid_grant")
         case .rejected(let code): throw .refused(code: code)
         case .transient(let reason, _, _): throw .unavailable(reason)
+        case .keyLost: throw .store(.keyLost)
+        case .forbidden: throw .unavailable(.configuration)
         }
     }
 
