@@ -161,6 +161,25 @@ import Testing
     }
 
     @Test(arguments: Sample.all)
+    func `KC53 a damaged header of another program's item is in nobody's way`(_ sample: Sample) throws {
+        try keychain.run {
+            add(sample.query.with("agrp", "two"), "theirs")
+            try change("header") { $0[$0.count - 1] ^= 1 }
+        }
+        var other = keychain
+        other.environment = SecurityEnvironment(home: keychain.environment.home, accessGroups: ["one"])
+        try other.run {
+            #expect(update(sample.query, ["labl": "L"]) == errSecItemNotFound)
+            #expect(delete(sample.query) == errSecItemNotFound)
+            #expect(delete(["class": sample.itemClass]) == errSecItemNotFound)
+            #expect(add(sample.query, "mine") == errSecSuccess)
+            #expect(delete(sample.query) == errSecSuccess)
+            let left = try openDatabase().rows("SELECT count(*) FROM item").first?.integer(0)
+            #expect(left == 1)
+        }
+    }
+
+    @Test(arguments: Sample.all)
     func `KC54 the secret of another item does not fit`(_ sample: Sample) throws {
         try keychain.run {
             add(sample.query, "first")

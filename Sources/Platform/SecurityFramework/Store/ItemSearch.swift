@@ -77,20 +77,23 @@ struct ItemSearch {
 }
 
 extension ItemQuery {
-    /// The primary keys that what the query means can have; none where it does not name an item whole, or asks for more
-    /// than a primary key tells.
+    /// Whether it asks for no more than a primary key tells.
+    var asksForNameAlone: Bool {
+        let told = Schema.of(itemClass).key + [AttributeCode.token, .viewHint, .sharingGroup]
+        return attributes.allSatisfy { told.contains($0.key) }
+    }
+
+    /// The primary keys that what it means can have; none where it does not give each part of a name.
     func primaryKeys(_ groups: [String], _ digests: ItemDigests) -> Set<[UInt8]> {
         let named = Schema.of(itemClass).key
-        let told = named + [AttributeCode.token, .viewHint, .sharingGroup]
-        let isWhole = !named.isEmpty && named.allSatisfy { attributes[$0] != nil }
-        guard isWhole, attributes.allSatisfy({ told.contains($0.key) }) else { return [] }
+        guard !named.isEmpty, named.allSatisfy({ attributes[$0] != nil }) else { return [] }
         let kinds: [Bool] =
             switch synchronizable {
             case .only(let value): [value]
             case .any: [false, true]
             }
         var keys: Set<[UInt8]> = []
-        for group in group.map({ [$0] }) ?? groups {
+        for group in groups {
             for kind in kinds {
                 keys.insert(digests.primaryKey(itemClass, attributes, group: group, isSynchronizable: kind))
             }

@@ -14,7 +14,7 @@ extension KeychainItemStore {
             try database.transaction { transaction in
                 let found = try transaction.find(search)
                 var changed = 0
-                var damaged = found.unreadable.count
+                var damaged = try meant(found.unreadable, by: query, search, transaction).count
                 let scope = try ReadScope(self, environment)
                 for row in found.rows {
                     switch try open(row, in: scope) {
@@ -85,11 +85,10 @@ extension KeychainItemStore {
         let scope = try ReadScope(self, environment)
         return try database.transaction { transaction in
             let found = try transaction.find(search)
-            let removed = try remove(unreadable: found.unreadable, query, environment, transaction)
-            guard !found.rows.isEmpty || removed > 0 else {
-                // A search that starts nowhere meets damage of every class and program, and says nothing of it here.
-                let isLed = search.place != nil && !found.unreadable.isEmpty
-                throw StatusFailure(isLed ? errSecDecode : errSecItemNotFound)
+            let damaged = try meant(found.unreadable, by: query, search, transaction)
+            for row in damaged where row.isNamed { try transaction.remove(unreadable: row.row) }
+            guard !found.rows.isEmpty || damaged.contains(where: { $0.isNamed }) else {
+                throw StatusFailure(damaged.isEmpty ? errSecItemNotFound : errSecDecode)
             }
             var hasElementKeys = false
             for row in found.rows {
@@ -102,21 +101,27 @@ extension KeychainItemStore {
         }
     }
 
-    // What a row with a damaged header is, only its primary key can tell, which no two items share.
-    private func remove(
-        unreadable rows: [Int64], _ query: ItemQuery, _ environment: SecurityEnvironment,
-        _ transaction: borrowing Transaction
-    ) throws -> Int {
-        guard !rows.isEmpty else { return 0 }
-        let keys = query.primaryKeys(environment.visibleGroups, digests)
-        var removed = 0
+    // Of rows that fail the code over their header, those that a query may mean: by the primary key, which no two items
+    // share, or by what the header says all the same. Damage of another program's item stays out of it.
+    private func meant(
+        _ rows: [Int64], by query: ItemQuery, _ search: ItemSearch, _ transaction: borrowing Transaction
+    ) throws -> [(row: Int64, isNamed: Bool)] {
+        guard !rows.isEmpty else { return [] }
+        let keys = query.primaryKeys(search.groups, digests)
+        var meant: [(row: Int64, isNamed: Bool)] = []
         for row in rows {
-            let found = try transaction.rows("SELECT primary_key FROM item WHERE row = ?", [.integer(row)])
-            guard let key = found.first?.blob(0), keys.contains(key) else { continue }
-            try transaction.remove(unreadable: row)
-            removed += 1
+            let found = try transaction.rows("SELECT primary_key, header FROM item WHERE row = ?", [.integer(row)])
+            guard let key = found.first?.blob(0), let tagged = found.first?.blob(1) else { continue }
+            if keys.contains(key) {
+                meant.append((row, query.asksForNameAlone))
+            } else if let header = ItemHeader(Array(tagged.dropLast(16))) {
+                let isPossible = header.itemClass == query.itemClass && search.groups.contains(header.group)
+                if isPossible { meant.append((row, false)) }
+            } else if keys.isEmpty, search.place != nil {
+                meant.append((row, false))
+            }
         }
-        return removed
+        return meant
     }
 
     /// Removes a row; a synchronised item leaves a tombstone in its place.
