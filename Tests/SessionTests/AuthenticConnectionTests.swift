@@ -128,7 +128,8 @@ import Testing
     @Test func `FD8: a connection of a later version keeps its name, and is not told as missing`() throws {
         try world.add("nas")
         var object = try world.object(.description, of: "nas")
-        (object["version"], object["later"]) = (9, "x")
+        object["version"] = 9
+        object["later"] = "x"
         try world.write(object, to: .description, of: "nas")
         let failure = try #require(throws: ConnectionFailure.self) { try world.connections().open("nas") }
         guard case .connections(.damaged) = failure else {
