@@ -184,14 +184,9 @@ public final class FolderSync: Sendable {
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
         guard journal.isWriter, await turn.take() else { throw .busy }
         defer { turn.giveBack() }
-<<<<<<< HEAD
+        try checkLock()
         guard let (folder, rules) = try folder([]) else { return ([], [.otherOwner]) }
         return try await engine(folder, rules).preview()
-=======
-        try checkLock()
-        guard let (folder, rules) = try lookedAt() else { return ([], [.otherOwner]) }
-        return try await engine(folder, rules, looksOnly: true).preview()
->>>>>>> 7b7f6894 (Read nothing of a synchronised folder behind the app lock)
     }
 
     // Of this journal alone: two devices that share a connection's name never take each other's locks.
