@@ -114,6 +114,13 @@ import Testing
             await server.stop(nil)
             app.lock.lockNow()
             #expect(await sealed.run().failure == .locked)
+            // Nor is anything read of what is kept, or of what files are called.
+            let digest = ContentDigest(of: Array("one".utf8))
+            await #expect(throws: SyncFailure.locked) { _ = try await sealed.content(digest) }
+            await #expect(throws: SyncFailure.locked) { _ = try await sealed.conflicts() }
+            await #expect(throws: SyncFailure.locked) { _ = try await sealed.preview() }
+            #expect(throws: SyncFailure.locked) { _ = try sealed.kept() }
+            #expect(throws: SyncFailure.locked) { _ = try sealed.questions() }
             #expect(throws: PaviseError.appLocked) {
                 try account.sync(sealed: "more", remote: server, named: "more", device: "one")
             }

@@ -63,6 +63,8 @@ extension SignIn {
             case .refused(let code): throw .refused(code: code)
             case .expired: throw .timeout
             case .untrusted: throw .unavailable(.trust)
+            case .keyLost: throw .store(.keyLost)
+            case .forbidden: throw .unavailable(.configuration)
             }
         }
     }

@@ -144,14 +144,22 @@ public final class FolderSync: Sendable {
     // What a run asked is there for the next process. One that ended before it could ask has asked nothing else.
     private func keep(_ report: SyncReport, _ answered: Set<SyncReport.Question>) {
         guard report.failure == nil || !report.questions.isEmpty else { return }
-        if (try? questions()) != report.questions { try? set(report.questions, "questions") }
+        if (try? questions("questions")) != report.questions { try? set(report.questions, "questions") }
         // What was answered meanwhile is for the next run.
         guard !answered.isEmpty, let answers = try? questions("approved") else { return }
         try? set(answers.subtracting(answered), "approved")
     }
 
     /// What the last run asked, of this process or of another: what a person has seen, and may answer with yes.
-    public func questions() throws(SyncFailure) -> Set<SyncReport.Question> { try questions("questions") }
+    ///
+    /// - Throws: ``SyncFailure/locked`` behind the app lock, as everything that reads.
+    public func questions() throws(SyncFailure) -> Set<SyncReport.Question> {
+        try checkLock()
+        return try questions("questions")
+    }
+
+    // What is kept, and what files are called, is no more to be read behind the app lock than the files themselves.
+    func checkLock() throws(SyncFailure) { guard isOpen() else { throw .locked } }
 
     /// Answers questions that the last run asked with yes, for the next one: of another process too, which may be at
     /// work just now. What was not asked is not answered; what was answered before, and is still asked, stays so.
@@ -193,6 +201,7 @@ public final class FolderSync: Sendable {
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
         guard journal.isWriter, await turn.take() else { throw .busy }
         defer { turn.giveBack() }
+        try checkLock()
         guard let (folder, rules) = try folder([], onlyLooks: true) else { return ([], [.otherOwner]) }
         return try await engine(folder, rules, onlyLooks: true).preview()
     }
@@ -310,13 +319,15 @@ public final class FolderSync: Sendable {
 
     /// What is kept, the newest first.
     public func kept() throws(SyncFailure) -> [Kept] {
-        try journal.kept().map {
+        try checkLock()
+        return try journal.kept().map {
             Kept(digest: $0.digest, reason: $0.reason, name: $0.name, size: $0.size, kept: $0.kept)
         }
     }
 
     /// A kept content, read as it is needed; `nil` when there is none.
     public func content(_ digest: ContentDigest) async throws(SyncFailure) -> SyncContent? {
-        try await journal.content(digest)
+        try checkLock()
+        return try await journal.content(digest)
     }
 }
