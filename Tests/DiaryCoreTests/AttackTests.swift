@@ -11,6 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PaviseProtectedStorage
 @testable import PaviseTesting
 
 /// The scenes of `make demo`, played against the diary; those that want a window are steps of `make diary-walk`.
@@ -376,6 +377,34 @@ import Testing
                 let after = try await security.contents()
                 #expect(after.nights.map(\.note) == [note] && after.accountTrouble == nil)
             }
+        }
+    }
+
+    @Test func `where the account's records are lost no night is taken for erased, before and after a run`()
+        async throws
+    {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            let night = try Self.night().note
+            _ = try await #require(try await security.sync()).run()
+            let container = try #require(try await security.account()).container().platform
+            let records = try container.databasePath(of: "records-\(DiarySync.path)", .complete)
+            let place = records.replacing("\(world.folder.path)/home/", with: "\(world.folder.path)/lost/")
+            try world.folder.copy("home", to: "lost")
+            #expect(place != records && FileManager.default.fileExists(atPath: place))
+            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: place + ending) }
+            try await SecurityEnvironment.$override.withValue(world.environment("lost")) {
+                let security = try open(world)
+                try await security.unlock(SecretBytes(utf8: Self.pin))
+                let sync = try #require(try await security.sync())
+                world.authority.fail(.api, with: .status(500))
+                await #expect(throws: PaviseError.self) { _ = try await sync.run() }
+                #expect(try await security.with { try $0.nights() }.map(\.note) == [night])
+                world.authority.heal()
+                _ = try await sync.run()
+                #expect(try await security.with { try $0.nights() }.map(\.note) == [night])
+            }
+            #expect(world.authority.records.records("alice/nights").count == 1)
         }
     }
 

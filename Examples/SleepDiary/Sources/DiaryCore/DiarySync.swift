@@ -110,8 +110,10 @@ public final class DiarySync: Sendable {
             try self.push(diary)
         }
         let report = await records.sync(approving: approved?.questions ?? [])
-        let (received, unreadable) = try await security.with { try self.pull($0) }
-        if case .stopped(let failure) = records.state.activity { throw failure }
+        let failure: PaviseError? = if case .stopped(let failure) = records.state.activity { failure } else { nil }
+        // Records that were lost here are missing until a run has come to its end, and were erased by nobody.
+        let (received, unreadable) = try await security.with { try self.pull($0, erases: failure == nil) }
+        if let failure { throw failure }
         return Outcome(
             sent: report.sent, received: received, unreadable: unreadable, questions: report.questions,
             documents: try await documents.run(approving: approved?.documents.questions ?? []))
@@ -210,7 +212,7 @@ public final class DiarySync: Sendable {
     }
 
     // What the other devices did. A night that the person changes meanwhile waits for the next run.
-    private func pull(_ diary: Diary) throws -> (received: Int, unreadable: Int) {
+    private func pull(_ diary: Diary, erases: Bool = true) throws -> (received: Int, unreadable: Int) {
         let known = try known()
         let there = try records.all()
         var (received, unreadable) = (0, 0)
@@ -223,6 +225,7 @@ public final class DiarySync: Sendable {
             received += 1
             try agree(record)
         }
+        guard erases else { return (received, unreadable) }
         for id in Set(known.keys).subtracting(there.map(\.id)) {
             guard let night = UUID(uuidString: id), try diary.erase(night, ifStill: known[id]) else { continue }
             received += 1
