@@ -2,6 +2,7 @@ import Foundation
 import PaviseLab
 import PaviseLog
 import PavisePrimitives
+import PaviseProtectedStorage
 import PaviseSession
 import PaviseTransport
 import Synchronization
@@ -149,6 +150,15 @@ import Testing
             #expect(asked.withLock { $0 } == SealedDownload.tries)
             #expect(try account.files.list().isEmpty)
         }
+    }
+
+    @Test(arguments: [
+        ("/files/%E2%80%8Fa%E2%80%AEb.pdf", "ab.pdf"), ("/files/%EF%BB%BFc", "c"), ("/files/%E2%80%8E", "download"),
+        ("/files/%E2%80%A8%E2%81%A6", "download"), ("/files/n%C3%A4chte?x=/y", "nächte"),
+    ])
+    func `a download has a name that a file may have, whatever its address is`(_ path: String, _ name: String) {
+        #expect(SealedDownload.name(of: path) == name)
+        #expect(!name.unicodeScalars.contains { StoredFileAttributes.isControl($0) })
     }
 
     @Test func `a download has a type that a file may have, whatever the server says`() async throws {
