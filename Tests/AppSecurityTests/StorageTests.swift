@@ -4,6 +4,7 @@ import PaviseLog
 import PavisePrimitives
 import PaviseProtectedStorage
 import PaviseSession
+import PaviseStorage
 import PaviseTransport
 import Synchronization
 import TestSupport
@@ -159,6 +160,44 @@ import Testing
     func `a download has a name that a file may have, whatever its address is`(_ path: String, _ name: String) {
         #expect(SealedDownload.name(of: path) == name)
         #expect(!name.unicodeScalars.contains { StoredFileAttributes.isControl($0) })
+    }
+
+    @Test func `DR26: an app's own keys and those of an account are renewed, and nothing is lost`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let steps = [DatabaseMigration(1, "notes", "CREATE TABLE note(text TEXT)")]
+            let (own, theirs) = (try app.files, try account.files)
+            let first = try own.put([1] as [UInt8], named: "a", protection: .complete)
+            let second = try theirs.put([2] as [UInt8], named: "b", protection: .none, erasable: true)
+            let notes = try app.database("notes", protection: .complete, migrations: steps)
+            try await notes.write { access in _ = try access.run("INSERT INTO note(text) VALUES ('kept')") }
+            let before = try account.container().platform.identifier
+            // One that is not named would be lost.
+            await #expect { try await app.renewKeys(databases: [:]) } throws: {
+                ($0 as? PaviseError)?.code == .invalidInput
+            }
+            #expect(try own.get(first, limit: 9) == [1])
+            try await app.renewKeys(databases: ["notes": .complete])
+            try await account.renewKeys(databases: [:])
+            #expect(throws: StorageFailure.absent) { try own.get(first, limit: 9) }
+            #expect(try app.files.get(first, limit: 9) == [1])
+            #expect(try account.files.get(second, limit: 9) == [2])
+            #expect(try account.container().platform.identifier != before)
+            let again = try app.database("notes", protection: .complete, migrations: steps)
+            let text = try await again.read { access in
+                try access.value("SELECT text FROM note", as: String.self)
+            }
+            #expect(text == "kept")
+            _ = await account.signOut()
+            #expect(try account.files.list().isEmpty)
+            try await app.lock.setPIN(SecurityWorld.pin)
+            app.lock.lockNow()
+            await #expect { try await app.renewKeys(databases: ["notes": .complete]) } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
+        }
     }
 
     @Test func `a download has a type that a file may have, whatever the server says`() async throws {

@@ -15,6 +15,13 @@ extension ProtectedContainer {
         try StorageContainer.remove(folder(ofApp: home), name: account(ofApp: identifier))
     }
 
+    /// Gives it new keys: see ``renewKeys(of:databases:)``.
+    package static func renewKeys(
+        app identifier: String, databases: [DatabaseName], in home: PaviseHome
+    ) throws(ProtectedDatabaseError) {
+        try renewKeys(at: folder(ofApp: home), account: account(ofApp: identifier), databases)
+    }
+
     private static func folder(ofApp home: PaviseHome) -> String { home.protected }
 
     // Two apps of one program have the same keychain: each has an account of its own.
