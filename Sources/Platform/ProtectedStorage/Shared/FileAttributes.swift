@@ -56,6 +56,8 @@ extension StoredFileAttributes {
 
     /// Reads what ``encoded()`` gave.
     init(decoding bytes: [UInt8]) throws(StorageFailure) {
+        // Authentic, and in a form of later: nothing is wrong with it.
+        if let version = bytes.first, version > Self.version { throw .newer(version: Int(version)) }
         do throws(ByteReader.Truncated) {
             var reader = ByteReader(bytes)
             guard try reader.integer(UInt8.self) == Self.version else { throw ByteReader.Truncated() }
