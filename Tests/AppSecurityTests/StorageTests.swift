@@ -162,6 +162,29 @@ import Testing
         #expect(!name.unicodeScalars.contains { StoredFileAttributes.isControl($0) })
     }
 
+    @Test func `after a reinstallation an app's storage begins anew, and a folder that is lost alone is damage`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let first = try world.app()
+            let old = try first.files.put([1] as [UInt8], named: "a", protection: .none)
+            let home = first.connections.home.path
+            try DurableFile.move(home, to: world.folder.path + "/before")
+            let app = try world.app()
+            #expect(try app.files.list().isEmpty)
+            _ = try app.files.put([2] as [UInt8], named: "b", protection: .none)
+            #expect(try app.files.list().count == 1)
+            // Nobody reads what was.
+            let place = "/protected/files/\(old)"
+            try DurableFile.move(world.folder.path + "/before" + place, to: home + place)
+            #expect(throws: StorageFailure.foreign) { try app.files.get(old, limit: 9) }
+            try DurableFile.move(home + "/protected", to: world.folder.path + "/lost")
+            let again = try world.app()
+            #expect { _ = try again.files } throws: { ($0 as? PaviseError)?.code == .damaged }
+        }
+    }
+
     @Test func `DR26: an app's own keys and those of an account are renewed, and nothing is lost`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

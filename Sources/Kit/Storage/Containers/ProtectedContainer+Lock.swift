@@ -15,6 +15,14 @@ extension ProtectedContainer {
         try StorageContainer.remove(folder(ofApp: home), name: account(ofApp: identifier))
     }
 
+    /// Destroys the keys of one whose app's home is gone as a whole: the app was deleted and installed again, and the
+    /// keychain stayed. Without its folder it would count as damaged for ever.
+    package static func removeLost(app identifier: String, in home: PaviseHome) throws(StorageFailure) {
+        let (folder, name) = (folder(ofApp: home), account(ofApp: identifier))
+        guard try StorageContainer.isKnown(folder, name: name, in: home) else { return }
+        try StorageContainer.destroyKeys(of: folder, name: name)
+    }
+
     /// Gives it new keys: see ``renewKeys(of:databases:)``.
     package static func renewKeys(
         app identifier: String, databases: [DatabaseName], in home: PaviseHome
