@@ -7,7 +7,8 @@ extension AppSecurity {
     ///
     /// Everything is sealed anew in another place, which takes as much room again and as long as reading and writing
     /// all of it. What was open before answers with `absent` from then on: take ``files`` and
-    /// ``database(_:protection:migrations:)`` anew. Copies that were kept before a step of a schema are not taken along.
+    /// ``database(_:protection:migrations:)`` anew. Copies that were kept before a step of a schema are not taken
+    /// along.
     ///
     /// - Parameter databases: All databases of the app itself, by name and class: their names are sealed, so that only
     ///   the app knows them.
