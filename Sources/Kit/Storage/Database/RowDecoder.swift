@@ -83,7 +83,8 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         } catch {
             let wantsSeveral = error is NeedsJSON
             if let found = written(as: type, isWhole: wantsSeveral) { return found }
-            throw wantsSeveral ? mismatch(type) : error
+            guard wantsSeveral else { throw error }
+            throw mismatch(type)
         }
     }
 

@@ -53,7 +53,7 @@ enum FilesCommands {
         else {
             throw CommandFailure(.usage, "Say what it is called, with --name.")
         }
-        let files = try files(invocation, in: environment.home)
+        let files = try stored(invocation, in: environment.home)
         let old = invocation[replacing] ? try find(name, in: files) : nil
         let progress = FileProgress(environment)
         let input = try InputFile.open(path)
@@ -91,7 +91,7 @@ enum FilesCommands {
                     "pavise files get scan.pdf scan.pdf --container sleep-diary", "Take out what an app keeps of you."),
             ])
     ) { invocation, environment in
-        let files = try files(invocation, in: environment.home)
+        let files = try stored(invocation, in: environment.home)
         let reader = try files.open(try find(invocation.value(file), in: files).id)
         let target = invocation[target] ?? "-"
         guard target == "-" else { return try write(reader, to: target, FileProgress(environment)) }
@@ -120,7 +120,7 @@ enum FilesCommands {
             "list", abstract: "List the files, without their content.", parameters: [container, Shared.json],
             examples: [.init("pavise files list --json", "Give the list to a program.")])
     ) { invocation, environment in
-        let entries = try files(invocation, in: environment.home).list()
+        let entries = try stored(invocation, in: environment.home).list()
         var report = Report(data: .array(entries.map(\.fields)))
         if entries.isEmpty {
             report.add(.line("There are no files."))
@@ -133,7 +133,7 @@ enum FilesCommands {
     static let remove = Action(
         Command("remove", abstract: "Remove a file.", parameters: [file, container, Shared.json])
     ) { invocation, environment in
-        let files = try files(invocation, in: environment.home)
+        let files = try stored(invocation, in: environment.home)
         let entry = try find(invocation.value(file), in: files)
         try files.remove(entry.id)
         let report = Report(data: .fields(["removed": .string(entry.id.description)]))
@@ -148,7 +148,7 @@ enum FilesCommands {
                 "Exit status 1 when a file is damaged; 5 when one cannot be checked because the device is locked.",
             parameters: [only, container, Shared.json])
     ) { invocation, environment in
-        let files = try files(invocation, in: environment.home)
+        let files = try stored(invocation, in: environment.home)
         let entries = if let name = invocation[only] { [try find(name, in: files)] } else { try files.list() }
         let progress = FileProgress(environment)
         var failures: [(ProtectedFiles.Entry, StorageFailure)] = []
@@ -179,7 +179,7 @@ enum FilesCommands {
         throw failure
     }
 
-    private static func files(_ invocation: Invocation, in home: PaviseHome) throws -> ProtectedFiles {
+    private static func stored(_ invocation: Invocation, in home: PaviseHome) throws -> ProtectedFiles {
         guard let name = invocation[container] else { return try .of(home) }
         return try ProtectedContainer.open(name, in: home, mayCreate: false).files
     }
