@@ -9,6 +9,9 @@ extension AppSecurity {
     /// class
     /// `completeUnlessOpen`: a recording goes on.
     ///
+    /// Where the app was deleted and installed again, and the keychain stayed, they begin anew, and so do the
+    /// databases.
+    ///
     /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`. Nothing new is made over files whose keys are
     ///   gone.
     public var files: ProtectedFiles { get throws(PaviseError) { try container().files } }

@@ -60,6 +60,8 @@ public final class AppSecurity: Sendable {
         log = EventLog(configuration.log)
         let base = parts.home
         let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
+        // Asked before anything makes it.
+        let isNew = if case .absent = DurableFile.presence(of: home.path) { true } else { false }
         pinStore = AppPinStore(configuration.pins, for: identifier, in: home)
         let notes = PendingFindings(in: home.audit)
         gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board) {
@@ -69,6 +71,8 @@ public final class AppSecurity: Sendable {
             // Before anything that could open a secret is made.
             let clearance = try gate.clearanceNow()
             try base.check()
+            // What cannot be destroyed now is told when the app asks for its files.
+            if isNew { try? ProtectedContainer.removeLost(app: identifier, in: home) }
             let rules = try configuration.managed.read()
             try VersionNotPermitted.check(rules)
             let lockedWork = LockedWork(
