@@ -9,8 +9,8 @@ extension AppSecurity {
     /// class
     /// `completeUnlessOpen`: a recording goes on.
     ///
-    /// Where the app was deleted and installed again, and the keychain stayed, they begin anew, and so do the
-    /// databases.
+    /// Where the app was deleted and installed again, and the keychain stayed, as on an iPhone, they begin anew, and so
+    /// do the databases. On Linux a home that is gone counts as damage: a backup may bring it back.
     ///
     /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`. Nothing new is made over files whose keys are
     ///   gone.

@@ -61,7 +61,8 @@ public final class AppSecurity: Sendable {
         let base = parts.home
         let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
         // Asked before anything makes it.
-        let isNew = if case .absent = DurableFile.presence(of: home.path) { true } else { false }
+        let isAbsent = if case .absent = DurableFile.presence(of: home.path) { true } else { false }
+        let isNew = isAbsent && parts.isHomeTheSystems
         pinStore = AppPinStore(configuration.pins, for: identifier, in: home)
         let notes = PendingFindings(in: home.audit)
         gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board) {
@@ -341,6 +342,15 @@ package struct SecurityParts: Sendable {
     package var pinnedDomains: @Sendable () throws(ATSReadingFailure) -> PinnedDomains? = {
         () throws(ATSReadingFailure) in try AppSecurity.pinnedDomains()
     }
+    /// Whether the system makes the app's home, and takes it away with the app: without one the app was installed anew.
+    /// Elsewhere somebody took a folder away by hand, and may put it back.
+    package var isHomeTheSystems: Bool = {
+        #if os(Linux)
+        false
+        #else
+        true
+        #endif
+    }()
     package var makeLock: MakeLock = { home, identifier, policy, rules, _ in
         AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)
     }
