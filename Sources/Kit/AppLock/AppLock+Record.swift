@@ -22,6 +22,7 @@ extension AppLock {
         goOnWithOrders()
         let (record, reading) = look()
         memory.withLock { $0.record = record }
+        if case .absent = reading { goOnWithPending() }
         let actions = handle(.opened(reading, now))
         guard actions.contains(where: { if case .finish = $0 { true } else { false } }) else {
             return perform(actions)
