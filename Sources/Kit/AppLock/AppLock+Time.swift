@@ -51,8 +51,8 @@ extension AppLock {
         }
     }
 
-    // At most every 30 seconds (AL34). What is not written makes the idle time end earlier, never later: the caller, who
-    // may be the one that draws, does not wait for a process that judges a PIN. The next use writes it.
+    // At most every 30 seconds (AL34). What is not written makes the idle time end earlier, never later: the caller,
+    // who may be the one that draws, does not wait for a process that judges a PIN. The next use writes it.
     private func writeUse(_ now: ClockReading) {
         let (state, written) = memory.withLock { ($0.machine.state, $0.written) }
         guard case .unlocked(let use) = state else { return }
