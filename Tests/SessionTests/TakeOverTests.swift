@@ -268,7 +268,10 @@ import Testing
         let id = try #require(ConnectionID(world.id("nas")))
         if isMarked { try ConnectionsFolder(home: world.home).markRemoved(id) }
         world.memory.set { $0.readFailure = .locked(status: -25_308) }
-        #expect(throws: (any Error).self) { try world.connections().wipe() }
+        // For this reason and no other: whatever else a wipe meets must not pass for it.
+        #expect(throws: ConnectionFailure.connections(.keychain(.locked(status: -25_308)))) {
+            try world.connections().wipe()
+        }
         #expect(DurableFile.exists(try world.path(.description, of: "nas")))
         world.memory.set { $0.readFailure = nil }
         try world.connections().wipe()
