@@ -170,8 +170,9 @@ final class SystemConnection: Sendable {
 extension SystemConnection {
     private func run(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> SQLResult {
         guard !gate.isShut else { throw .locked }
-        // What follows a transaction that was taken back would be on the disk by itself.
-        guard unsafe !state.hasBegun || sqlite3_get_autocommit(state.pointer) == 0 else {
+        // What follows a transaction that was taken back would be on the disk by itself. Where somebody closed the
+        // connection meanwhile there is no pointer to ask, and no statement comes to be.
+        guard unsafe !state.hasBegun || state.pointer == nil || sqlite3_get_autocommit(state.pointer) == 0 else {
             throw .statement(message: "the transaction was taken back")
         }
         let statement = try statement(text)
