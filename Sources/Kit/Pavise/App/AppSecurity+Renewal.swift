@@ -5,17 +5,13 @@ extension AppSecurity {
     /// Gives the app's own files and databases new keys, and destroys the old ones: at the end of a crypto-period (NIST
     /// SP 800-57 part 1, 5.3), or after somebody may have seen them. No data is lost, whenever it is interrupted.
     ///
-    /// ```swift
-    /// try await security.renewKeys(databases: [("nights", .complete)])
-    /// ```
-    ///
     /// Everything is sealed anew in another place, which takes as much room again and as long as reading and writing
     /// all of it. What was open before answers with `absent` from then on: take ``files`` and
     /// ``database(_:protection:migrations:)`` anew. Copies that were kept before a step of a schema are not taken
     /// along.
     ///
-    /// - Parameter databases: All databases of the app itself, by name and class: their names are sealed, so that only
-    ///   the app knows them.
+    /// - Parameter databases: All databases of the app itself, as `[("nights", .complete)]`: their names are sealed, so
+    ///   that only the app knows them.
     /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`; `invalidInput` when there is a database that was not
     ///   named; `busy` when somebody writes meanwhile. Nothing was changed then.
     @concurrent
