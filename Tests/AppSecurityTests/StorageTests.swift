@@ -202,12 +202,12 @@ import Testing
             try await notes.write { access in _ = try access.run("INSERT INTO note(text) VALUES ('kept')") }
             let before = try account.container().platform.identifier
             // One that is not named would be lost.
-            await #expect { try await app.renewKeys(databases: [:]) } throws: {
+            await #expect { try await app.renewKeys(databases: []) } throws: {
                 ($0 as? PaviseError)?.code == .invalidInput
             }
             #expect(try own.get(first, limit: 9) == [1])
-            try await app.renewKeys(databases: ["notes": .complete])
-            try await account.renewKeys(databases: [:])
+            try await app.renewKeys(databases: [("notes", .complete)])
+            try await account.renewKeys(databases: [])
             #expect(throws: StorageFailure.absent) { try own.get(first, limit: 9) }
             #expect(try app.files.get(first, limit: 9) == [1])
             #expect(try account.files.get(second, limit: 9) == [2])
@@ -221,7 +221,7 @@ import Testing
             #expect(try account.files.list().isEmpty)
             try await app.lock.setPIN(SecurityWorld.pin)
             app.lock.lockNow()
-            await #expect { try await app.renewKeys(databases: ["notes": .complete]) } throws: {
+            await #expect { try await app.renewKeys(databases: [("notes", .complete)]) } throws: {
                 ($0 as? PaviseError)?.code == .appLocked
             }
         }

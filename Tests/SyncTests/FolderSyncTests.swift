@@ -263,7 +263,10 @@ import Testing
         try stage.inHome {
             let link = stage.place + "/link"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stage.home.path)
-            for path in [stage.folder.path, stage.home.path, stage.home.path + "/containers", link, "/"] {
+            let store = stage.home.path + "/containers/sync"
+            for path in [
+                stage.folder.path, stage.home.path, stage.home.path + "/containers", link, "/", store, store + "/files",
+            ] {
                 #expect(throws: SyncFailure.self, "\(path)") { _ = try stage.sync(path) }
                 #expect(!DurableFile.exists(path + "/.pavise-sync"))
             }

@@ -50,7 +50,7 @@ extension AppSecurity {
             // A kill may have left one whose description is there and whose sign-in never came to its end.
             try connections.finishRemovals()
             guard let existing = try connections.descriptor(named: name) else {
-                return try await prove(seal(token, server, name, clientID, options), item, clientID)
+                return try await prove(seal(token, server, name, clientID, options), item, item.mark(clientID))
             }
             // A session at another server, or of another authority, proves nothing about this token.
             try Connector.check(existing, server.url.origin, existing.method, options)
@@ -63,10 +63,10 @@ extension AppSecurity {
                 guard !account.connection.hasRefused(item.mark(clientID)) else {
                     return AdoptionReport(.ended(reason), account)
                 }
-                return try await prove(seal(token, server, name, clientID, options), item, clientID)
+                return try await prove(seal(token, server, name, clientID, options), item, item.mark(clientID))
             case .signedIn, .unknown: break
             }
-            return try await prove(account, item, clientID)
+            return try await prove(account, item, nil)
         } catch {
             throw log.told(error)
         }
@@ -85,8 +85,11 @@ extension AppSecurity {
     }
 
     // A sealed session has no access token before its first refresh, so that one to lend is the proof.
+    //
+    // `mark` names the item's token where it is what was sealed just now. What a session that was there before hears
+    // from its server says nothing of the item: the other library may have gone on with a newer token.
     private func prove(
-        _ account: Account, _ item: ForeignItem, _ clientID: String
+        _ account: Account, _ item: ForeignItem, _ mark: [UInt8]?
     ) async throws -> AdoptionReport {
         guard let session = account.connection.session else { throw SignInFailure.wrongMethod }
         do throws(SessionFailure) { _ = try await session.accessToken() } catch {
@@ -94,8 +97,8 @@ extension AppSecurity {
             case .unavailable(let reason, _): return AdoptionReport(.waiting(reason), account)
             case .reloginNeeded(let reason):
                 // These two alone say that the token is no longer good; others may pass with other settings.
-                if [.invalidGrant, .lostRotation].contains(reason) {
-                    account.connection.noteRefused(item.mark(clientID))
+                if let mark, [.invalidGrant, .lostRotation].contains(reason) {
+                    account.connection.noteRefused(mark)
                 }
                 return AdoptionReport(.ended(reason), account)
             default: throw error

@@ -10,16 +10,17 @@ extension AppSecurity {
     /// ``database(_:protection:migrations:)`` anew. Copies that were kept before a step of a schema are not taken
     /// along.
     ///
-    /// - Parameter databases: All databases of the app itself, by name and class: their names are sealed, so that only
-    ///   the app knows them.
+    /// - Parameter databases: All databases of the app itself, as `[("nights", .complete)]`: their names are sealed, so
+    ///   that only the app knows them.
     /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`; `invalidInput` when there is a database that was not
     ///   named; `busy` when somebody writes meanwhile. Nothing was changed then.
     @concurrent
-    public func renewKeys(databases: KeyValuePairs<String, ProtectionClass>) async throws(PaviseError) {
+    public func renewKeys(databases: [(name: String, protection: ProtectionClass)]) async throws(PaviseError) {
         // It exists, and the app lock is open.
         _ = try files
         do throws(ProtectedDatabaseError) {
-            try ProtectedContainer.renewKeys(app: identifier, databases: databases.names, in: connections.home)
+            try ProtectedContainer.renewKeys(
+                app: identifier, databases: ProtectedContainer.names(databases), in: connections.home)
         } catch {
             throw log.told(error)
         }
@@ -31,14 +32,16 @@ extension Account {
     /// Gives the account's files and databases new keys, and destroys the old ones: see
     /// ``AppSecurity/renewKeys(databases:)``. Cached images are not taken along.
     ///
-    /// - Parameter databases: All databases of the account, by name and class. That of a synchronisation is called
-    ///   `sync-` and its name, and has the class `untilFirstUserAuthentication`; end its runs first.
+    /// - Parameter databases: All databases of the account, by name and class. Those of records are called `records-`
+    ///   and the path or name that they were opened with; that of a folder's synchronisation is
+    ///   `FolderSync.databaseName`, and has the class `untilFirstUserAuthentication`. End their runs first.
     /// - Throws: ``PaviseError``, as for the app.
     @concurrent
-    public func renewKeys(databases: KeyValuePairs<String, ProtectionClass>) async throws(PaviseError) {
+    public func renewKeys(databases: [(name: String, protection: ProtectionClass)]) async throws(PaviseError) {
         _ = try files
         do throws(ProtectedDatabaseError) {
-            try app.connections.folder.renewStorageKeys(of: connection.descriptor.id, databases: databases.names)
+            try app.connections.folder.renewStorageKeys(
+                of: connection.descriptor.id, databases: ProtectedContainer.names(databases))
         } catch {
             throw app.log.told(error)
         }
@@ -47,8 +50,8 @@ extension Account {
     }
 }
 
-extension KeyValuePairs where Key == String, Value == ProtectionClass {
-    fileprivate var names: [ProtectedContainer.DatabaseName] {
-        map { ProtectedContainer.DatabaseName($0.key, protection: $0.value) }
+extension ProtectedContainer {
+    fileprivate static func names(_ databases: [(name: String, protection: ProtectionClass)]) -> [DatabaseName] {
+        databases.map { DatabaseName($0.name, protection: $0.protection) }
     }
 }

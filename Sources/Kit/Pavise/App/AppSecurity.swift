@@ -342,13 +342,14 @@ package struct SecurityParts: Sendable {
     package var pinnedDomains: @Sendable () throws(ATSReadingFailure) -> PinnedDomains? = {
         () throws(ATSReadingFailure) in try AppSecurity.pinnedDomains()
     }
-    /// Whether the system makes the app's home, and takes it away with the app: without one the app was installed anew.
-    /// Elsewhere somebody took a folder away by hand, and may put it back.
+    /// Whether the system makes the app's home, and takes it away with the app, as on an iPhone: without one the app
+    /// was installed anew. On Linux and macOS somebody took a folder away by hand, and may put it back. An extension
+    /// has a home of its own, and may have the app's keychain: that its home is new says nothing of what the app keeps.
     package var isHomeTheSystems: Bool = {
-        #if os(Linux)
-        false
+        #if os(iOS)
+        !InfoPropertyList.isOfExtension
         #else
-        true
+        false
         #endif
     }()
     package var makeLock: MakeLock = { home, identifier, policy, rules, _ in

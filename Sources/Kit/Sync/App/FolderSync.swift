@@ -39,6 +39,10 @@ public final class FolderSync: Sendable {
         return address
     }
 
+    /// What the journal is called among the account's databases: `Account.renewKeys(databases:)` wants all of them. Its
+    /// class is `untilFirstUserAuthentication`.
+    public var databaseName: String { ProtectedJournal.databaseName(name) }
+
     /// Opens the journal of a folder and a server; the first time it makes one.
     ///
     /// - Parameters:
@@ -81,16 +85,20 @@ public final class FolderSync: Sendable {
 
     deinit { board.finish() }
 
-    // A folder with the home in it: the server would get the keychain and all stores, they change with each run, and
-    // another device's would take their place.
+    // A folder with the home in it, or a part of the store itself: the server would get the keychain and all stores,
+    // they change with each run, and another device's would take their place.
     private static func refuseOwnStore(_ store: String, in path: String) throws(SyncFailure) {
-        let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let own = URL(fileURLWithPath: store).resolvingSymlinksInPath().path
-        guard !own.utf8.starts(with: (folder.hasSuffix("/") ? folder : folder + "/").utf8) else {
+        let (folder, own) = (Self.way(to: path), Self.way(to: store))
+        guard !own.utf8.starts(with: folder.utf8), !folder.utf8.starts(with: own.utf8) else {
             throw .refused(
                 "The folder holds Pavise's own store, with keys and journals. Choose one that does not, or set "
                     + "PAVISE_HOME to another place. Nothing was changed.")
         }
+    }
+
+    private static func way(to folder: String) -> String {
+        let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        return path.hasSuffix("/") ? path : path + "/"
     }
 
     /// Brings both sides together once. What ended it early is in the report.

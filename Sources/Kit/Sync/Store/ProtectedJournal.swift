@@ -101,6 +101,9 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
         try ProtectedJournal(name, container, nil, 4 << 20, time)
     }
 
+    /// What the database of a journal is called among those of its container.
+    static func databaseName(_ name: String) -> String { "sync-\(name)" }
+
     /// Whether this value has the lock.
     package var isWriter: Bool { lock != nil }
 
@@ -110,7 +113,8 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
     ) throws(SyncFailure) {
         let now = ClockReading(time)
         do {
-            let database = try container.database("sync-\(name)", protection: Self.protection, migrations: Self.steps)
+            let database = try container.database(
+                Self.databaseName(name), protection: Self.protection, migrations: Self.steps)
             let known: String? = try database.read { access in
                 try access.value("SELECT value FROM fact WHERE name = 'elapsed'")
             }
