@@ -97,6 +97,7 @@ import Testing
             ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD]), ("bzip2", Array("BZh91AY&SY".utf8)),
             ("lz4", [0x04, 0x22, 0x4D, 0x18]), ("ZIP", [0x50, 0x4B, 0x03, 0x04]),
             ("journald", Array("LPKSHHRH".utf8)), ("UTF-16", [0xFF, 0xFE] + utf16), ("UTF-16", [0xFE, 0xFF] + utf16),
+            ("UTF-16", utf16), ("UTF-16BE", [0] + utf16.dropLast()),
         ]
         for mark in marks {
             let path = folder.path + "/packed.log"

@@ -397,6 +397,12 @@ import Testing
                 let security = try open(world)
                 try await security.unlock(SecretBytes(utf8: Self.pin))
                 let sync = try #require(try await security.sync())
+                // Another program is at the records: nobody asked the server.
+                let lock = try #require(try Self.recordLock(below: "\(world.folder.path)/lost"))
+                let held = try FileLock.tryAcquire(lock)
+                _ = try? await sync.run()
+                _ = consume held
+                #expect(try await security.with { try $0.nights() }.map(\.note) == [night])
                 world.authority.fail(.api, with: .status(500))
                 await #expect(throws: PaviseError.self) { _ = try await sync.run() }
                 #expect(try await security.with { try $0.nights() }.map(\.note) == [night])
@@ -406,6 +412,11 @@ import Testing
             }
             #expect(world.authority.records.records("alice/nights").count == 1)
         }
+    }
+
+    private static func recordLock(below folder: String) throws -> String? {
+        try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+            .first { $0.contains("/records-") && $0.hasSuffix(".lock") }.map { "\(folder)/\($0)" }
     }
 
     @Test func `a diary that is damaged as a whole can be erased, and another one begun`() async throws {

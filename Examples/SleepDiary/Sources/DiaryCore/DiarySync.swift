@@ -111,8 +111,11 @@ public final class DiarySync: Sendable {
         }
         let report = await records.sync(approving: approved?.questions ?? [])
         let failure: PaviseError? = if case .stopped(let failure) = records.state.activity { failure } else { nil }
-        // Records that were lost here are missing until a run has come to its end, and were erased by nobody.
-        let (received, unreadable) = try await security.with { try self.pull($0, erases: failure == nil) }
+        // Records that were lost here are missing until a run has come to its end, and were erased by nobody. Where
+        // another program is at it, or a question waits, there was none.
+        let isAsked = report.questions.contains { if case .refused = $0 { false } else { true } }
+        let isWhole = failure == nil && report.failure == nil && !isAsked
+        let (received, unreadable) = try await security.with { try self.pull($0, erases: isWhole) }
         if let failure { throw failure }
         return Outcome(
             sent: report.sent, received: received, unreadable: unreadable, questions: report.questions,

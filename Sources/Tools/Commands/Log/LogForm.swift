@@ -6,16 +6,29 @@ enum LogForm: String, CaseIterable {
     case zip = "ZIP"
     case journal = "journald's own form"
     case utf16 = "UTF-16"
+    // Without a mark, which says so otherwise.
+    case utf16BigEndian = "UTF-16BE"
 
     /// The most bytes of a file that tell its form.
     static let markCount = 10
 
     /// The form of a file that begins so; `nil` for text, and for what nobody knows.
     init?(beginning: [UInt8]) {
+        if let unmarked = Self.unmarked(beginning) {
+            self = unmarked
+            return
+        }
         guard let found = Self.allCases.first(where: { $0.marks.contains { beginning.starts(with: $0) } }) else {
             return nil
         }
         self = found
+    }
+
+    // Without a mark every other byte of ASCII is 0.
+    private static func unmarked(_ beginning: [UInt8]) -> LogForm? {
+        guard beginning.count >= 8 else { return nil }
+        let zeros = beginning.prefix(8).enumerated().filter { $0.element == 0 }.map(\.offset)
+        return zeros == [1, 3, 5, 7] ? .utf16 : zeros == [0, 2, 4, 6] ? .utf16BigEndian : nil
     }
 
     // RFC 1952; the forms' own descriptions; systemd, "Journal File Format"; Unicode, 23.8.
@@ -29,6 +42,7 @@ enum LogForm: String, CaseIterable {
         case .zip: [[0x50, 0x4B, 0x03, 0x04]]
         case .journal: [Array("LPKSHHRH".utf8)]
         case .utf16: [[0xFF, 0xFE], [0xFE, 0xFF]]
+        case .utf16BigEndian: []
         }
     }
 
@@ -43,6 +57,7 @@ enum LogForm: String, CaseIterable {
         case .zip: "unzip -p FILE"
         case .journal: "journalctl --file FILE"
         case .utf16: "iconv -f UTF-16 -t UTF-8 FILE"
+        case .utf16BigEndian: "iconv -f UTF-16BE -t UTF-8 FILE"
         }
     }
 
