@@ -1,3 +1,4 @@
+import PaviseLab
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport
