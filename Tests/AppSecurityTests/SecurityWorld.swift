@@ -49,7 +49,6 @@ final class SecurityWorld: Sendable {
         var groups = ["org.example.test"]
         /// The clocks of sessions and lock; `nil` is the machine's.
         var time: TimeSource?
-        var isHomeTheSystems = false
 
         private var environment: SecurityEnvironment {
             var security = SecurityEnvironment(home: PaviseHome(path: home), accessGroups: groups)
@@ -64,18 +63,16 @@ final class SecurityWorld: Sendable {
         func app(
             _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
             managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
-            watchesSystem: Bool = false, pinnedDomains: PinnedDomains? = nil,
+            watchesSystem: Bool = false,
             pressure: @escaping @Sendable (CacheGroup) throws(SystemFailure) -> Void = { _ in }
         ) throws(PaviseError) -> AppSecurity {
             var configuration = configuration
             configuration.managed = managed
             var parts = SecurityParts()
             parts.followPressure = pressure
-            parts.pinnedDomains = { () throws(ATSReadingFailure) in pinnedDomains }
             if let report { parts.checkDevice = { _ in { report() } } }
             parts.home = PaviseHome(path: home)
             parts.watchesSystem = watchesSystem
-            parts.isHomeTheSystems = isHomeTheSystems
             if let time { parts.environment.time = time }
             let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
             parts.makeClient = { policy throws(TransportFailure) in
@@ -110,11 +107,11 @@ final class SecurityWorld: Sendable {
     func app(
         _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
         managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
-        watchesSystem: Bool = false, pinnedDomains: PinnedDomains? = nil, isHomeTheSystems: Bool = false
+        watchesSystem: Bool = false
     ) throws(PaviseError) -> AppSecurity {
-        try Place(home: home, anchor: anchor, isHomeTheSystems: isHomeTheSystems).app(
+        try Place(home: home, anchor: anchor).app(
             identifier, configuration, managed: managed, report: report, keepsTrail: keepsTrail,
-            watchesSystem: watchesSystem, pinnedDomains: pinnedDomains)
+            watchesSystem: watchesSystem)
     }
 
     /// What an app that keeps its trail has in it.

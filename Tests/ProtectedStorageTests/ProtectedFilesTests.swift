@@ -83,12 +83,11 @@ import Testing
         try fixture.run { try folder.destroyStorageKeys(of: id) }
     }
 
-    @Test(arguments: [false, true], ["", "/apps/org.example.diary"])
+    @Test(arguments: [false, true])
     func `DR25: the keys of a connection's storage go also where its folder was deleted by hand`(
-        _ isSignOut: Bool, _ app: String
+        _ isSignOut: Bool
     ) throws {
-        // An app has a home of its own, and the secret store of the home around it.
-        let folder = ConnectionsFolder(home: PaviseHome(path: fixture.home.path + app))
+        let folder = ConnectionsFolder(home: fixture.home)
         func end(_ id: ConnectionID) throws {
             try fixture.run {
                 if isSignOut { try folder.removeStorage(of: id) } else { try folder.destroyStorageKeys(of: id) }

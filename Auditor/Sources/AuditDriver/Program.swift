@@ -103,8 +103,7 @@ package struct Program {
             guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
                 return usage("cannot read \(baseline)")
             }
-            // A line may end with CR LF, which is one character.
-            result.known = Set(text.split(whereSeparator: \.isNewline).map(String.init))
+            result.known = Set(text.split(separator: "\n").map(String.init))
         }
         let text: String
         switch format {

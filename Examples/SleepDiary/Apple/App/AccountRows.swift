@@ -27,11 +27,7 @@ struct AccountRows: View {
     private var phrases: DiaryPhrases { model.phrases }
 
     var body: some View {
-        if let trouble = model.accountTrouble {
-            Text(phrases.stateUnknown)
-            Text(trouble.message(in: model.text.language)).font(.caption)
-            signOutRow
-        } else if let account = model.account, let state = model.accountState, state != .signedOut {
+        if let account = model.account, let state = model.accountState, state != .signedOut {
             signedIn(account, state)
         } else {
             Text(phrases.accountText)
@@ -54,10 +50,6 @@ struct AccountRows: View {
             Button(phrases.signInAgain) { signInAgain() }.sheet(item: $review) { review in question(review) }
         case .unknown, .signedOut: Text(phrases.stateUnknown)
         }
-        signOutRow
-    }
-
-    private var signOutRow: some View {
         Button(phrases.signOut) { askToSignOut() }
             .alert(phrases.signOutQuestion, isPresented: $isSigningOut) {
                 Button(phrases.cancel, role: .cancel) { isSigningOut = false }

@@ -245,21 +245,13 @@ public final class DiarySecurity: Sendable {
     /// - Returns: Also what could not be erased here: the next start goes on with it. `nil` where nobody is signed in.
     @discardableResult
     public func signOut() async throws(PaviseError) -> SignOutReport? {
-        var known: Account?
-        do throws(PaviseError) {
-            known = try await account()
-            guard known != nil else { return nil }
-        } catch {
-            // Of a damaged account no server can be told; it is wiped here all the same.
-            guard error.code == .damaged else { throw error }
-        }
+        guard let account = try await account() else { return nil }
         forgetSync()
-        let report = await known?.signOut()
+        let report = await account.signOut()
         signedIn.withLock { $0 = nil }
         let removal = try await app.remove(Self.accountName)
         try await push.signedOut()
-        return SignOutReport(
-            localFailure: removal.localFailures.first, revocation: report?.revocation ?? removal.revocation)
+        return SignOutReport(localFailure: removal.localFailures.first, revocation: report.revocation)
     }
 
     private func forgetSync() {

@@ -112,10 +112,7 @@ extension SystemFailure {
             case .owner, .mode, .parentOwner, .parentMode: EPERM
             case .noHome: ENXIO
             }
-        let isOfAnotherUser = if case .owner = problem { true } else { false }
-        return SystemFailure(
-            path: path, code: code, refusal: problem.explanation(path), remedy: problem.command(path),
-            isOfAnotherUser: isOfAnotherUser)
+        return SystemFailure(path: path, code: code, refusal: problem.explanation(path), remedy: problem.command(path))
     }
 }
 

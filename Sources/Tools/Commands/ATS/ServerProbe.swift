@@ -27,10 +27,10 @@ struct ServerProbe: Sendable {
     /// What the diagnosis needs, and how many handshakes decided it.
     func run() async -> (
         diagnosis: ATSDiagnosis, handshakes: Int, seen: [ATSOffer: ATSHandshake], http: ATSDiagnosis.PlainHTTP?,
-        notAfter: Int64?, keys: [ATSOffer: String]
+        notAfter: Int64?
     ) {
         async let answer = plainHTTP()
-        let (done, failure, notAfter, keys) = await handshakes()
+        let (done, failure, notAfter) = await handshakes()
         let http = await answer
         let diagnosis =
             if let failure, done.isEmpty, origin.scheme == .https || http == nil {
@@ -38,12 +38,11 @@ struct ServerProbe: Sendable {
             } else {
                 ATSDiagnosis(of: origin, done, plainHTTP: http)
             }
-        return (diagnosis, done.count, done, http, notAfter, keys)
+        return (diagnosis, done.count, done, http, notAfter)
     }
 
-    /// A handshake, and of the certificate that the server showed in it the end, in seconds since 1970, and the SPKI
-    /// SHA-256 in base64.
-    private typealias Seen = (handshake: ATSHandshake, notAfter: Int64?, key: String?)
+    /// A handshake, and the end of the certificate that the server showed in it, in seconds since 1970.
+    private typealias Seen = (handshake: ATSHandshake, notAfter: Int64?)
 
     private enum Event: Sendable {
         case ended(ATSOffer, Result<Seen, SystemFailure>)
@@ -51,13 +50,12 @@ struct ServerProbe: Sendable {
     }
 
     private func handshakes() async -> (
-        done: [ATSOffer: ATSHandshake], failure: SystemFailure?, notAfter: Int64?, keys: [ATSOffer: String]
+        done: [ATSOffer: ATSHandshake], failure: SystemFailure?, notAfter: Int64?
     ) {
         await withTaskGroup(of: Event.self) { group in
             var done: [ATSOffer: ATSHandshake] = [:]
             var failure: SystemFailure?
             var notAfter: Int64?
-            var keys: [ATSOffer: String] = [:]
             var begun: Set<ATSOffer> = []
             func begin(_ offers: [ATSOffer], within patience: Int32, _ group: inout TaskGroup<Event>) {
                 for offer in offers where begun.insert(offer).inserted {
@@ -74,14 +72,13 @@ struct ServerProbe: Sendable {
                 case .hesitated: begin(ATSOffer.allCases, within: max(1_000, patience - hesitation), &group)
                 case .ended(let offer, .success(let seen)):
                     done[offer] = seen.handshake
-                    keys[offer] = seen.key
                     notAfter = [notAfter, seen.notAfter].compactMap(\.self).min()
                     begin(ATSDiagnosis.missing(done), within: patience, &group)
                 case .ended(_, .failure(let problem)): failure = problem
                 }
             }
             group.cancelAll()
-            return (done, failure, notAfter, keys)
+            return (done, failure, notAfter)
         }
     }
 
@@ -110,14 +107,12 @@ struct ServerProbe: Sendable {
             let shown = try Self.client(for: offer).perform(
                 over: socket, serverName: IPAddress(origin.host) == nil ? origin.host : nil, within: patience)
             guard let version = Self.version(shown.version) else {
-                return .success((.broken("version \(shown.version)"), nil, nil))
+                return .success((.broken("version \(shown.version)"), nil))
             }
-            let own = shown.chain.first.flatMap { CertificateFacts(der: $0) }
-            let handshake = ATSHandshake.completed(
-                version: version, suite: shown.suite, chain: judge(shown.chain))
-            return .success((handshake, own?.notAfter, own?.spki))
+            let end = shown.chain.first.flatMap { CertificateFacts(der: $0) }?.notAfter
+            return .success((.completed(version: version, suite: shown.suite, chain: judge(shown.chain)), end))
         } catch {
-            return .success((ATSHandshake(error), nil, nil))
+            return .success((ATSHandshake(error), nil))
         }
     }
 
