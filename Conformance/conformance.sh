@@ -69,7 +69,8 @@ fi
 python=python3
 if ! python3 -c 'import cryptography' 2>/dev/null; then
     [ -x .venv/bin/python ] || python3 -m venv .venv 2>/dev/null || true
-    [ ! -x .venv/bin/python ] || .venv/bin/python -m pip install -q cryptography 2>/dev/null || true
+    [ ! -x .venv/bin/python ] || .venv/bin/python -m pip install -q --disable-pip-version-check --no-input \
+        --require-hashes --only-binary=:all: --no-deps -r requirements.txt 2>/dev/null || true
     [ ! -x .venv/bin/python ] || python=.venv/bin/python
 fi
 "$python" ecies.py "$programs/ecies-packets"

@@ -68,6 +68,14 @@ def mapped(known):
     return pairs
 
 
+def must_tell(pairs):
+    """Ends the program where Evidence.md has other figures than the table."""
+    told = f"{len(set(row for row, _ in pairs))} rows have such checks today, {len(pairs)} checks in all"
+    if told not in " ".join((ROOT / "Documentation" / "Evidence.md").read_text(encoding="utf-8").split()):
+        print(f"evidence: Documentation/Evidence.md does not say “{told}”", file=sys.stderr)
+        sys.exit(2)
+
+
 def rows_of(path, judged):
     """The rows of a result that are of this source; how many are not is said."""
     if not path:
@@ -230,6 +238,7 @@ def main():
     known = controls()
     pairs, asked = mapped(known), questions()
     if words.check or not words.out:
+        must_tell(pairs)
         rows = [("claim", row) for row in claims(None, "")] + [("question", row) for row in asked]
         rows += [("result", row) for row in lines(pairs, known, {})]
         must_fit(misfits(KEPT, BUNDLE) + [f"{part}: {problem}" for part, row in rows for problem in held(row, part)])

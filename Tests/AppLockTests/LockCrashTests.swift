@@ -122,11 +122,27 @@ import Testing
             let isOld = step == .wrapped
             #expect(fixture.lock().refusal(isOld ? "940276" : "830597") == wrong)
             #expect(fixture.lock().refusal(isOld ? "830597" : "940276") == nil)
-            // What the element made for a PIN that never became one stays behind, without use.
-            guard !isOld else { return }
-            // The guard of the old PIN went with the next unlock.
+            // The guard of the old PIN, or of the one that never became one, went with the next unlock.
             let guards = try fixture.guardCount()
             #expect(guards == 1)
+        }
+    }
+
+    @Test(
+        "UC-159: a first PIN that is killed leaves nothing in the element that no record names",
+        arguments: [AppLockStep.begun, .written])
+    func killedFirst(_ step: AppLockStep) async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [home = fixture.home.path as String, step = step.rawValue as String] in
+            ChildLock.die(after: step, in: home) { try $0.set("830597") }
+        }
+        try fixture.run {
+            let lock = fixture.lock()
+            let isSet = lock.state != .unset
+            #expect(isSet == (step == .written))
+            if isSet { #expect(lock.refusal("830597") == nil) }
+            let guards = try fixture.guardCount()
+            #expect(guards == (isSet ? 1 : 0))
         }
     }
 

@@ -32,6 +32,31 @@ import Testing
         }
     }
 
+    @Test("AL34: a use does not wait for a process that judges a PIN, and the next one is written")
+    func usedMeanwhile() throws {
+        let place = OwnMemory()
+        let lock = fixture.lock(place: place)
+        try fixture.run { try lock.set("830597") }
+        time.advance(seconds: 100)
+        guard let held = try FileLock.tryAcquire(fixture.home.path + "/applock.lock") else {
+            Issue.record("somebody holds the lock")
+            return
+        }
+        let done = Monitor(false)
+        try WorkerThread.start { [fixture] in
+            fixture.run { lock.used() }
+            done.change { $0 = true }
+        }
+        // The time only ends a test that fails.
+        let isDone = done.wait(within: 20_000) { $0 }
+        #expect(isDone)
+        _ = consume held
+        fixture.run {
+            lock.used()
+            #expect(fixture.lock(place: place).state == .unlocked(secondsLeft: 4 * 3600))
+        }
+    }
+
     @Test("AL34: the key leaves memory when its time is over, though nobody looks, and an app hears of it")
     func byItself() async throws {
         try await fixture.inHome {

@@ -280,6 +280,62 @@ struct AdoptingChild: Codable, Sendable {
         }
     }
 
+    @Test func `FD9: a token that the server has called over is not tried at each start, and a newer one is`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let item = OldItem.all[0]
+            let token = try await refreshToken(world)
+            try item.put("spent-long-ago")
+            let server = try await world.app().review(world.authority.issuer)
+            let first = try await world.app().adopt(item.session, at: server, as: "work", clientID: "pavise-lab")
+            #expect(first.outcome == .ended(.invalidGrant))
+            let asked = world.authority.counters.refreshRequests
+            let next = try await world.app().adopt(item.session, at: server, as: "work", clientID: "pavise-lab")
+            #expect(next.outcome == .ended(.invalidGrant) && item.isThere)
+            #expect(world.authority.counters.refreshRequests == asked)
+            let query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: item.service,
+                kSecAttrAccount as String: item.account,
+            ]
+            let status = KeychainBridge.update(query, [kSecValueData as String: try item.content(token)])
+            #expect(status == errSecSuccess)
+            let last = try await world.app().adopt(item.session, at: server, as: "work", clientID: "pavise-lab")
+            #expect(last.outcome == .adopted && !item.isThere)
+        }
+    }
+
+    @Test func `FD9: the end of a session that was sealed before is no word on a newer token in the old item`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let item = OldItem.all[0]
+            let token = try await refreshToken(world)
+            try item.put("spent-long-ago")
+            let server = try await world.app().review(world.authority.issuer)
+            world.authority.fail(.token, with: .status(503), times: 1)
+            let first = try await world.app().adopt(item.session, at: server, as: "work", clientID: "pavise-lab")
+            #expect(first.outcome == .waiting(.server))
+            await first.account?.connection.session?.wakeUp()
+            // An older version of the app ran meanwhile.
+            let query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: item.service,
+                kSecAttrAccount as String: item.account,
+            ]
+            let status = KeychainBridge.update(query, [kSecValueData as String: try item.content(token)])
+            #expect(status == errSecSuccess)
+            let next = try await world.app().adopt(item.session, at: server, as: "work", clientID: "pavise-lab")
+            guard case .ended = next.outcome else {
+                Issue.record("\(next.outcome)")
+                return
+            }
+            let last = try await world.app().adopt(item.session, at: server, as: "work", clientID: "pavise-lab")
+            #expect(last.outcome == .adopted && !item.isThere)
+        }
+    }
+
     @Test func `FD16: nothing is adopted while the app is locked`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

@@ -87,6 +87,34 @@ import Testing
         #expect(code != .network || told.recovery == .retry(after: 0))
     }
 
+    @Test(
+        arguments: [
+            (WebURL.Problem.empty, .invalidInput, .correct),
+            (RedirectAddress.Problem.malformed, .invalidInput, .correct),
+            (PinSet.Problem.noBackup, .invalidInput, .correct),
+            (SettingsFailure.secretName("canary"), .invalidInput, .correct),
+            (SettingsFailure.unusableStoredValue(name: "canary"), .damaged, .askForHelp),
+            (SettingsFailure.busy, .busy, .retry(after: 1)),
+            (SettingsFailure.system(SystemFailure(operation: "write", path: "/canary", code: 28)), .diskFull, .correct),
+            (BrowserFailure("canary"), .signInFailed, .signIn),
+        ] as [(any Error, PaviseError.Code, PaviseError.Recovery)])
+    func `FD10: what an app's own values throw has a code, and is no unknown error`(
+        _ error: any Error, _ code: PaviseError.Code, _ recovery: PaviseError.Recovery
+    ) {
+        let told = PaviseError(error)
+        #expect(told.code == code && told.recovery == recovery && !told.isSecurityEvent)
+        #expect(!"\(told) \(told.message(in: .english))".contains("canary"))
+    }
+
+    @Test func `FD10: figures of a lock that are out of their range are told as input`() {
+        do throws(AppLockPolicy.Problem) {
+            _ = try AppLockPolicy(attempts: 0)
+            Issue.record("the figure was taken")
+        } catch {
+            #expect(PaviseError(error).code == .invalidInput)
+        }
+    }
+
     @Test func `RV-O4: what cannot be read now is neither locked nor damaged, and no security event`() {
         let failure = SystemFailure(operation: "open", path: "connection.json", code: 5)
         guard let id = ConnectionID("00000000-0000-4000-8000-000000000001") else {

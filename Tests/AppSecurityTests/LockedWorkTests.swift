@@ -135,6 +135,24 @@ import Testing
         }
     }
 
+    @Test func `a lock that has opened says so, also where what it guards cannot be sealed again`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            app.lock.lockNow()
+            let observer = FileObserver(
+                failure: { $0.call == .list && $0.path.hasSuffix("/connections") ? 5 : nil })
+            let unlocked = try await FileObserver.$current.withValue(observer) {
+                #expect(throws: (any Error).self) { try app.connections.list() }
+                return try await app.lock.unlock(SecurityWorld.pin)
+            }
+            #expect(unlocked.wrongBefore == 0 && app.lock.state.isOpen)
+            #expect(try await name(of: account) == "alice")
+        }
+    }
+
     @Test func `AL43: a permission that an app's new version brings holds from its first unlock on`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

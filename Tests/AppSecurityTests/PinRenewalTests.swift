@@ -338,4 +338,22 @@ struct PinListMaker {
             }
         }
     }
+
+    @Test func `the pins of an app's Info.plist hold for its accounts, where no system enforces them`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let own = try #require(Pin(world.identity.pin))
+            let keys = [own, Self.other[0]].map { Set([Base64.decode($0.base64) ?? []]) }
+            var verdicts: [ReviewedServer.Verdict] = []
+            for leaf in keys {
+                let domains = PinnedDomains(["127.0.0.1": PinnedDomains.Entry(leaf: leaf)])
+                let app = try world.app(PinListMaker.app, pinnedDomains: domains)
+                verdicts.append(try await app.review(world.authority.issuer).verdict)
+            }
+            guard case .trusted = verdicts[0], case .refused = verdicts[1] else {
+                Issue.record("\(verdicts)")
+                return
+            }
+        }
+    }
 }

@@ -49,6 +49,7 @@ final class SecurityWorld: Sendable {
         var groups = ["org.example.test"]
         /// The clocks of sessions and lock; `nil` is the machine's.
         var time: TimeSource?
+        var isHomeTheSystems = false
 
         private var environment: SecurityEnvironment {
             var security = SecurityEnvironment(home: PaviseHome(path: home), accessGroups: groups)
@@ -63,16 +64,18 @@ final class SecurityWorld: Sendable {
         func app(
             _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
             managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
-            watchesSystem: Bool = false,
+            watchesSystem: Bool = false, pinnedDomains: PinnedDomains? = nil,
             pressure: @escaping @Sendable (CacheGroup) throws(SystemFailure) -> Void = { _ in }
         ) throws(PaviseError) -> AppSecurity {
             var configuration = configuration
             configuration.managed = managed
             var parts = SecurityParts()
             parts.followPressure = pressure
+            parts.pinnedDomains = { () throws(ATSReadingFailure) in pinnedDomains }
             if let report { parts.checkDevice = { _ in { report() } } }
             parts.home = PaviseHome(path: home)
             parts.watchesSystem = watchesSystem
+            parts.isHomeTheSystems = isHomeTheSystems
             if let time { parts.environment.time = time }
             let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
             parts.makeClient = { policy throws(TransportFailure) in
@@ -107,11 +110,11 @@ final class SecurityWorld: Sendable {
     func app(
         _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
         managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil, keepsTrail: Bool = false,
-        watchesSystem: Bool = false
+        watchesSystem: Bool = false, pinnedDomains: PinnedDomains? = nil, isHomeTheSystems: Bool = false
     ) throws(PaviseError) -> AppSecurity {
-        try Place(home: home, anchor: anchor).app(
+        try Place(home: home, anchor: anchor, isHomeTheSystems: isHomeTheSystems).app(
             identifier, configuration, managed: managed, report: report, keepsTrail: keepsTrail,
-            watchesSystem: watchesSystem)
+            watchesSystem: watchesSystem, pinnedDomains: pinnedDomains)
     }
 
     /// What an app that keeps its trail has in it.

@@ -2,7 +2,9 @@ import Foundation
 import PaviseLab
 import PaviseLog
 import PavisePrimitives
+import PaviseProtectedStorage
 import PaviseSession
+import PaviseStorage
 import PaviseTransport
 import Synchronization
 import TestSupport
@@ -148,6 +150,80 @@ import Testing
             await #expect(throws: TransportFailure.self) { _ = try await download.run() }
             #expect(asked.withLock { $0 } == SealedDownload.tries)
             #expect(try account.files.list().isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("/files/%E2%80%8Fa%E2%80%AEb.pdf", "ab.pdf"), ("/files/%EF%BB%BFc", "c"), ("/files/%E2%80%8E", "download"),
+        ("/files/%E2%80%A8%E2%81%A6", "download"), ("/files/n%C3%A4chte?x=/y", "nächte"),
+    ])
+    func `a download has a name that a file may have, whatever its address is`(_ path: String, _ name: String) {
+        #expect(SealedDownload.name(of: path) == name)
+        #expect(!name.unicodeScalars.contains { StoredFileAttributes.isControl($0) })
+    }
+
+    @Test func `after a reinstallation an app's storage begins anew, and a folder that is lost alone is damage`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let first = try world.app()
+            let old = try first.files.put([1] as [UInt8], named: "a", protection: .none)
+            let home = first.connections.home.path
+            try DurableFile.move(home, to: world.folder.path + "/before")
+            // Where no system makes the home somebody may put it back.
+            let waiting = try world.app()
+            #expect { _ = try waiting.files } throws: { ($0 as? PaviseError)?.code == .damaged }
+            try? FileManager.default.removeItem(atPath: home)
+            let app = try world.app(isHomeTheSystems: true)
+            #expect(try app.files.list().isEmpty)
+            _ = try app.files.put([2] as [UInt8], named: "b", protection: .none)
+            #expect(try app.files.list().count == 1)
+            // Nobody reads what was.
+            let place = "/protected/files/\(old)"
+            try DurableFile.move(world.folder.path + "/before" + place, to: home + place)
+            #expect(throws: StorageFailure.foreign) { try app.files.get(old, limit: 9) }
+            try DurableFile.move(home + "/protected", to: world.folder.path + "/lost")
+            let again = try world.app(isHomeTheSystems: true)
+            #expect { _ = try again.files } throws: { ($0 as? PaviseError)?.code == .damaged }
+        }
+    }
+
+    @Test func `DR26: an app's own keys and those of an account are renewed, and nothing is lost`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let steps = [DatabaseMigration(1, "notes", "CREATE TABLE note(text TEXT)")]
+            let (own, theirs) = (try app.files, try account.files)
+            let first = try own.put([1] as [UInt8], named: "a", protection: .complete)
+            let second = try theirs.put([2] as [UInt8], named: "b", protection: .none, erasable: true)
+            let notes = try app.database("notes", protection: .complete, migrations: steps)
+            try await notes.write { access in _ = try access.run("INSERT INTO note(text) VALUES ('kept')") }
+            let before = try account.container().platform.identifier
+            // One that is not named would be lost.
+            await #expect { try await app.renewKeys(databases: []) } throws: {
+                ($0 as? PaviseError)?.code == .invalidInput
+            }
+            #expect(try own.get(first, limit: 9) == [1])
+            try await app.renewKeys(databases: [("notes", .complete)])
+            try await account.renewKeys(databases: [])
+            #expect(throws: StorageFailure.absent) { try own.get(first, limit: 9) }
+            #expect(try app.files.get(first, limit: 9) == [1])
+            #expect(try account.files.get(second, limit: 9) == [2])
+            #expect(try account.container().platform.identifier != before)
+            let again = try app.database("notes", protection: .complete, migrations: steps)
+            let text = try await again.read { access in
+                try access.value("SELECT text FROM note", as: String.self)
+            }
+            #expect(text == "kept")
+            _ = await account.signOut()
+            #expect(try account.files.list().isEmpty)
+            try await app.lock.setPIN(SecurityWorld.pin)
+            app.lock.lockNow()
+            await #expect { try await app.renewKeys(databases: [("notes", .complete)]) } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
         }
     }
 

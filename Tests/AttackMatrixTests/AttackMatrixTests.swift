@@ -134,6 +134,20 @@ enum Matrix {
         #expect(expected.allSatisfy { !$0.endings.contains(.crash) })
     }
 
+    @Test func `a program that says more than a pipe holds, on either stream and before it reads, comes to its end`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let program = folder.path + "/program"
+        let much = "head -c 300000 /dev/zero | tr '\\0' x"
+        try Data("#!/bin/sh\n\(much) >&2\n\(much)\nwc -c\nexit 3\n".utf8).write(to: URL(fileURLWithPath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let runner = ProgramRunner(program: program, home: folder.path + "/home", roots: folder.path + "/roots.pem")
+        let run = try await runner.run([], input: String(repeating: "y", count: 300_000))
+        #expect(run.status == 3 && run.messages.utf8.count == 300_000)
+        #expect(run.output.hasPrefix("xxx") && run.output.hasSuffix("300000\n"))
+    }
+
     @Test func `the judge sees an attack that nobody met`() async throws {
         let cut = AttackCase("x/cut", "", "", expected: AttackExpectation(front: .anything, endings: [.noAnswer])) {
             $0.front.script = { _, _ in .hangUp }

@@ -2,6 +2,8 @@ import Foundation
 import PaviseCommands
 import PaviseDevice
 import PavisePrimitives
+import PaviseProtectedStorage
+import PaviseStorage
 import SecurityFramework
 import TestSupport
 import Testing
@@ -27,6 +29,13 @@ import Testing
         let path = folder.path + "/night.txt"
         try DurableFile.write(Array(text.utf8), to: path)
         return path
+    }
+
+    private func keepInDiary() throws {
+        try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: stage.home, lock: lock)) {
+            let files = try ProtectedContainer.open("diary", in: stage.home).files
+            try files.put(Array("Slept well.".utf8), named: "night.txt", protection: .complete)
+        }
     }
 
     private var stored: String {
@@ -70,6 +79,22 @@ import Testing
             await stage.run(["files", "get", "night.txt"], isTerminal: true)
         }
         #expect(shown.output == "a\u{FFFD}[2Jb\n")
+    }
+
+    @Test func `the files of an app's container are listed, given out and removed, and none is made`() async throws {
+        try keepInDiary()
+        #expect(await run("files", "get", "night.txt").status == .failed)
+        #expect(await run("files", "list", "--container", "diary").output.contains("night.txt"))
+        #expect(await run("files", "get", "night.txt", "--container", "diary").output == "Slept well.")
+        #expect(await run("files", "verify", "--container", "diary").status == .done)
+        let better = await run(
+            "files", "put", try source("Better."), "--class", "complete", "--replace", "--container", "diary")
+        #expect(better.status == .done)
+        #expect(await run("files", "get", "night.txt", "--container", "diary").output == "Better.")
+        #expect(await run("files", "remove", "night.txt", "--container", "diary").status == .done)
+        #expect(await run("files", "get", "night.txt", "--container", "diary").status == .failed)
+        #expect(await run("files", "list", "--container", "other").status == .failed)
+        #expect(!DurableFile.exists(stage.home.path + "/containers/other"))
     }
 
     @Test func `DR1: without a class nothing is stored`() async throws {

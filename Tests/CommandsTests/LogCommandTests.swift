@@ -89,6 +89,30 @@ import Testing
         #expect(none.messages.text.contains("FILE"))
     }
 
+    @Test func `PR3: a log whose lines cannot be seen as it lies there is refused, and not called clean`() async throws
+    {
+        let utf16 = "jane@example.org\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }
+        let marks: [(name: String, bytes: [UInt8])] = [
+            ("gzip", [0x1F, 0x8B, 0x08, 0x00]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+            ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD]), ("bzip2", Array("BZh91AY&SY".utf8)),
+            ("lz4", [0x04, 0x22, 0x4D, 0x18]), ("ZIP", [0x50, 0x4B, 0x03, 0x04]),
+            ("journald", Array("LPKSHHRH".utf8)), ("UTF-16", [0xFF, 0xFE] + utf16), ("UTF-16", [0xFE, 0xFF] + utf16),
+            ("UTF-16", utf16), ("UTF-16BE", [0] + utf16.dropLast()),
+        ]
+        for mark in marks {
+            let path = folder.path + "/packed.log"
+            try Data(mark.bytes + Array("\u{1}\u{2}\n".utf8)).write(to: URL(fileURLWithPath: path))
+            let stage = Stage()
+            #expect(await stage.run("log", "check", path) == .failed, "\(mark.name)")
+            #expect(stage.output.text.isEmpty && stage.messages.text.contains(mark.name), "\(stage.messages.text)")
+        }
+        // A mark of UTF-8, and a word that begins as one of them does.
+        for text in ["\u{FEFF}all is well\n", "BZh is well\n", "PK is well\n"] {
+            let (stage, path) = (Stage(), try file(text))
+            #expect(await stage.run("log", "check", path) == .done, "\(text)")
+        }
+    }
+
     @Test func `a terminal gets colours, and nobody else`() async throws {
         let path = try file(Self.lines)
         let stage = Stage()

@@ -233,6 +233,10 @@ import Testing
         let stage = Stage()
         #expect(await stage.run("pin", files.chain, "--json") == .done)
         #expect(try Self.json(stage)["pins"]?.array?.map { $0["pin"]?.string } == [files.identity.pin])
+        // As `--approve-certificate "$(pavise pin FILE)"` takes it.
+        let one = Stage()
+        #expect(await one.run("pin", files.chain) == .done)
+        #expect(one.output.text == files.identity.pin + "\n")
         let list = Stage()
         #expect(await list.run("pin", files.chain, files.key, "--plist", "--domain", "example.org") == .done)
         let text = "<plist version=\"1.0\"><dict>\(list.output.text)</dict></plist>"

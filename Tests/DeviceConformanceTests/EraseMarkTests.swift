@@ -78,6 +78,16 @@ import Testing
         if kind == "long" {
             #expect(throws: DeviceFailure.foreignMark(file: mark)) { try Device.isErasing(fixture.home) }
         }
+        if kind == "other device" {
+            // Where the element's secret is gone, the name is all that is compared.
+            let secret = fixture.home.device + "/element.secret"
+            let kept = try DurableFile.read(secret, limit: 64)
+            try DurableFile.remove(secret)
+            #expect(throws: DeviceFailure.foreignMark(file: mark)) {
+                try Device.finishErase(fixture.home, fixture.environment)
+            }
+            try DurableFile.write(kept.span, to: secret)
+        }
         #expect(try files() == before)
         try Folder.remove(mark)
         #expect(throws: Never.self) { try fixture.open() }
@@ -128,6 +138,43 @@ import Testing
         try DurableFile.write(whole.span, to: bag)
         try DurableFile.remove(mark)
         #expect(throws: Never.self) { try fixture.open() }
+    }
+
+    @Test(
+        "RV-H4: a mark that the element did not write erases no device, damaged or whole, and its own erases it",
+        arguments: ["without a tag", "with another tag"])
+    func forged(_ kind: String) throws {
+        let device = try fixture.open()
+        #expect(crashing(after: .eraseMarked) { try device.erase() })
+        let whole = try DurableFile.read(mark, limit: 256)
+        // The identity of the keybag stands in the keybag, for everybody who can read the home.
+        var forged = whole
+        if kind == "without a tag" {
+            forged.removeLast(32)
+            forged[4] = 1
+        } else {
+            forged[forged.count - 1] ^= 1
+        }
+        try DurableFile.write(forged.span, to: mark)
+        let before = try files()
+        for use in [{ _ = try fixture.open() }, { try Device.finishErase(fixture.home, fixture.environment) }] {
+            #expect(throws: DeviceFailure.foreignMark(file: mark)) { try use() }
+        }
+        #expect(try files() == before)
+        // A device that does not open is no reason either: a backup of its files does.
+        let epoch = try #require(FileManager.default.contentsOfDirectory(atPath: fixture.home.device + "/epochs").first)
+        let salt = fixture.home.device + "/epochs/" + epoch
+        let kept = try DurableFile.read(salt, limit: 64)
+        try DurableFile.remove(salt)
+        #expect(throws: DeviceFailure.foreignMark(file: mark)) {
+            try Device.finishErase(fixture.home, fixture.environment)
+        }
+        try DurableFile.write(kept.span, to: salt)
+        #expect(try files() == before)
+        try DurableFile.write(whole.span, to: mark)
+        _ = try fixture.open()
+        #expect(!DurableFile.exists(fixture.home.keychain))
+        #expect(!DurableFile.exists(mark))
     }
 
     @Test("RV-H4: an erase that an older Pavise began is finished", arguments: ["element.secret", "keybag"])

@@ -368,6 +368,27 @@ import Testing
         }
     }
 
+    @Test func `an item of a key of the element never becomes one of a key outside of it`() throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            let own: [String: Any] = [kSecAttrIsPermanent as String: true]
+            _ = try SecKey.random([
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: own,
+            ])
+            let before = try shownAttributes()
+            let outside = try SecKey.random([
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+            ])
+            #expect(Self.change([kSecValueRef as String: outside]) == errSecParam)
+            // Not with the handle beside it, either.
+            let handle = try #require(before["toid"])
+            #expect(Self.change([kSecValueRef as String: outside, "toid": handle]) == errSecParam)
+            let after = try shownAttributes()
+            #expect(after["klbl"] as? Data == before["klbl"] as? Data)
+        }
+    }
+
     @Test func `a key whose element does not answer now is not damaged, and is there again afterwards`() throws {
         var own = keychain
         own.environment.device.elements = ElementChoice([.software])

@@ -183,4 +183,23 @@ import Testing
         try device.changePasscode(SecretBytes(utf8: "1234"), to: SecretBytes(utf8: "abcd"), cost: DeviceFixture.cheap)
         #expect(try device.report().cost == Argon2Cost(kibibytes: 64, passes: 3))
     }
+
+    @Test("AL3: each record of a code has a salt of its own, also where the code is the same")
+    func ownSalt() throws {
+        _ = try fixture.open()
+        let element = try SoftwareElement.open(fixture.home.device, mayCreate: false)
+        let code = Array("1234".utf8)
+        var salts: Set<[UInt8]> = []
+        for _ in 1...3 {
+            let made = try PINKeyDerivationRecord.make(
+                code.span, cost: DeviceFixture.cheap, label: [1], with: element)
+            // The version and the two figures of the price stand before it.
+            var reader = ByteReader(made.code.encoded)
+            _ = try reader.integer(UInt8.self)
+            _ = try reader.integer(UInt32.self)
+            _ = try reader.integer(UInt32.self)
+            salts.insert(try reader.block(limit: 16))
+        }
+        #expect(salts.count == 3 && salts.allSatisfy { $0.count == 16 })
+    }
 }

@@ -11,6 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PaviseProtectedStorage
 @testable import PaviseTesting
 
 /// The scenes of `make demo`, played against the diary; those that want a window are steps of `make diary-walk`.
@@ -345,6 +346,109 @@ import Testing
             return (notes, letters)
         } catch is PaviseError {
             return (nil, nil)
+        }
+    }
+
+    @Test func `a changed description of the account hides no night, and a sign-out wipes the account`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            _ = try await begun(world)
+            try world.folder.copy("home", to: "changed")
+            let home = "\(world.folder.path)/changed"
+            let files = try Self.files(below: home).filter { $0.hasSuffix("/connection.json") }
+            #expect(files.count == 1)
+            for file in files {
+                let place = URL(fileURLWithPath: "\(home)/\(file)")
+                let text = try String(contentsOf: place, encoding: .utf8)
+                let changed = text.replacingOccurrences(of: "https://", with: "https://other.")
+                #expect(changed != text)
+                try Data(changed.utf8).write(to: place)
+            }
+            let note = try Self.night().note
+            try await SecurityEnvironment.$override.withValue(world.environment("changed")) {
+                let security = try open(world)
+                try await security.unlock(SecretBytes(utf8: Self.pin))
+                let contents = try await security.contents()
+                #expect(contents.nights.map(\.note) == [note])
+                #expect(contents.account == nil && contents.accountTrouble?.code == .damaged)
+                let report = try #require(try await security.signOut())
+                #expect(report.localFailure == nil)
+                let names = try security.app.accountNames()
+                #expect(names.isEmpty)
+                let after = try await security.contents()
+                #expect(after.nights.map(\.note) == [note] && after.accountTrouble == nil)
+            }
+        }
+    }
+
+    @Test func `where the account's records are lost no night is taken for erased, before and after a run`()
+        async throws
+    {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            let night = try Self.night().note
+            _ = try await #require(try await security.sync()).run()
+            let container = try #require(try await security.account()).container().platform
+            let records = try container.databasePath(of: "records-\(DiarySync.path)", .complete)
+            let place = records.replacing("\(world.folder.path)/home/", with: "\(world.folder.path)/lost/")
+            try world.folder.copy("home", to: "lost")
+            #expect(place != records && FileManager.default.fileExists(atPath: place))
+            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: place + ending) }
+            try await SecurityEnvironment.$override.withValue(world.environment("lost")) {
+                let security = try open(world)
+                try await security.unlock(SecretBytes(utf8: Self.pin))
+                let sync = try #require(try await security.sync())
+                // Another program is at the records: nobody asked the server.
+                let lock = try #require(try Self.recordLock(below: "\(world.folder.path)/lost"))
+                let held = try FileLock.tryAcquire(lock)
+                _ = try? await sync.run()
+                _ = consume held
+                #expect(try await security.with { try $0.nights() }.map(\.note) == [night])
+                world.authority.fail(.api, with: .status(500))
+                await #expect(throws: PaviseError.self) { _ = try await sync.run() }
+                #expect(try await security.with { try $0.nights() }.map(\.note) == [night])
+                world.authority.heal()
+                _ = try await sync.run()
+                #expect(try await security.with { try $0.nights() }.map(\.note) == [night])
+            }
+            #expect(world.authority.records.records("alice/nights").count == 1)
+        }
+    }
+
+    private static func recordLock(below folder: String) throws -> String? {
+        try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+            .first { $0.contains("/records-") && $0.hasSuffix(".lock") }.map { "\(folder)/\($0)" }
+    }
+
+    @Test func `a diary that is damaged as a whole can be erased, and another one begun`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            _ = try await begun(world, signsIn: false)
+            try world.folder.copy("home", to: "broken")
+            let files = try Self.files(below: "\(world.folder.path)/broken").filter { $0.contains("/database/") }
+            #expect(!files.isEmpty)
+            for file in files {
+                let place = URL(fileURLWithPath: "\(world.folder.path)/broken/\(file)")
+                try Data(repeating: 0x5A, count: try Data(contentsOf: place).count).write(to: place)
+            }
+            try await SecurityEnvironment.$override.withValue(world.environment("broken")) {
+                let security = try open(world)
+                try await security.unlock(SecretBytes(utf8: Self.pin))
+                let thrown = await #expect(throws: PaviseError.self) { _ = try await security.stage() }
+                let failure = try #require(thrown)
+                #expect(DiarySecurity.mayOnlyErase(after: failure))
+                #expect(!DiarySecurity.mayOnlyErase(after: PaviseError.appLocked))
+                #expect(try await !security.eraseEverything().isCounted)
+                #expect(try await security.stage() == .choosePIN)
+                try await security.choose(SecretBytes(utf8: Self.pin))
+                try await security.consent(true)
+                #expect(try await security.with { try $0.nights() } == [])
+            }
+        }
+        // The windows of both systems offer it where no other page can be shown.
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let example = tests.appendingPathComponent("../../Examples/SleepDiary").standardized
+        for window in ["Sources/Desktop/Shell.swift", "Apple/App/StageViews.swift"] {
+            let text = try String(contentsOf: example.appendingPathComponent(window), encoding: .utf8)
+            #expect(text.contains("mayOnlyErase(after: error)"))
         }
     }
 

@@ -81,11 +81,36 @@ import Testing
         #expect(throws: problem) { try form.night(in: zone) }
     }
 
+    @Test func `a note of few characters and many marks is refused, which no record of the account could have`()
+        throws
+    {
+        let zone = try berlin
+        let marks = try form { $0.note = "e" + String(repeating: "\u{301}", count: 65_536) }
+        #expect(marks.note.count == 1)
+        #expect(throws: NightForm.Problem.night(.note)) { try marks.night(in: zone) }
+        // As long as a person writes, with the longest emoji.
+        let long = try form { $0.note = String(repeating: "👨‍👩‍👧‍👦", count: 4_000) }
+        #expect(try long.night(in: zone).note == long.note)
+    }
+
+    @Test(arguments: [
+        // 00:30 after the day of 23 hours, 23:30 on the day of 25, midnight, noon: all in Berlin's clock.
+        (1_774_823_400.0, "2026-03-29"), (1_792_967_400.0, "2026-10-24"), (1_795_561_200.0, "2026-11-24"),
+        (1_795_604_400.0, "2026-11-24"),
+    ])
+    func `a new form is of last evening, also where the day was shorter or longer`(
+        _ now: Double, _ evening: String
+    ) throws {
+        let date = LocalDate(eveningBefore: Date(timeIntervalSince1970: now), in: try berlin)
+        #expect(date?.description == evening)
+    }
+
     @Test(arguments: [
         // Now, time, kept evenings, next: all in Berlin's clock.
         ("2026-11-24 07:00", 8, 30, [], "2026-11-24 08:30"), ("2026-11-24 08:30", 8, 30, [], "2026-11-25 08:30"),
         ("2026-11-24 07:00", 8, 30, ["2026-11-23"], "2026-11-25 08:30"),
         ("2026-11-24 07:00", 8, 30, ["2026-11-23", "2026-11-24"], "2026-11-26 08:30"),
+        ("2026-11-24 09:00", 8, 30, ["2026-11-24", "2026-11-25", "2026-11-26"], "2026-11-28 08:30"),
         // The clock leaves out 02:30, and has it twice.
         ("2026-03-29 00:00", 2, 30, [], "2026-03-29 03:30"), ("2026-10-25 00:00", 2, 30, [], "2026-10-25 02:30"),
     ])

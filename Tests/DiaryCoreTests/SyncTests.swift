@@ -217,6 +217,29 @@ private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
         }
     }
 
+    @Test func `a night that is erased while a run waits for the server goes at once from what the account keeps`()
+        async throws
+    {
+        try await Self.withTwo { world, one, _ in
+            let night = try Self.night(20_000, note: "canary hyena")
+            try await one.keep(night, over: nil)
+            _ = try await Self.run(one)
+            #expect(try await Self.holds(one, "hyena"))
+            let (sync, gate) = (try #require(try await one.sync()), LabGate())
+            world.authority.fail(.api, with: .late(gate))
+            let run = Task { try await sync.run() }
+            while sync.state.activity != .running { try await Task.sleep(for: .milliseconds(5)) }
+            try await Task.sleep(for: .milliseconds(50))
+            try await one.erase(night)
+            #expect(try await !Self.holds(one, "hyena"))
+            world.authority.heal()
+            gate.open()
+            _ = try? await run.value
+            _ = try await Self.run(one)
+            #expect(world.authority.records.records(Self.collection).isEmpty)
+        }
+    }
+
     @Test func `a server that begins with the sample month has the nights of the sample, and no conflict`()
         async throws
     {

@@ -85,6 +85,37 @@ import Testing
         #expect(told.count == 1 && !told[0].contains("say("))
     }
 
+    @Test func `no window takes 24 hours for a day, which has 23 or 25 where the clock is changed`() throws {
+        for text in try Self.sources("Sources/Desktop") + Self.sources("Apple/App") {
+            #expect(!text.contains("-86_400"))
+        }
+    }
+
+    @Test func `a question that was on its way when the lock closed is not put above the lock`() throws {
+        let text = try Self.sources("Sources/Desktop").joined()
+        let parts = text.components(separatedBy: "let question = Question(")
+        #expect(parts.count == 2 && parts.first?.contains("guard !isLocked else { return safe }") == true)
+        let dialogs = text.components(separatedBy: "let dialog = FileDialog(")
+        #expect(dialogs.count == 2 && dialogs.first?.contains("guard let window, !isLocked else") == true)
+    }
+
+    @Test func `where everything was erased nobody is reminded any more`() throws {
+        let desktop = try Self.sources("Sources/Desktop").joined()
+        for stage in ["case .choosePIN:", "case .erased:"] {
+            let parts = desktop.components(separatedBy: stage + "\n                endReminding()\n")
+            #expect(parts.count == 2, "\(stage)")
+        }
+        let phone = try Self.sources("Apple/App").joined()
+        #expect(phone.components(separatedBy: "await Reminders.remove(self)").count == 3)
+    }
+
+    @Test func `what a person did is sent behind a run that goes on, and not dropped`() throws {
+        for folder in ["Sources/Desktop", "Apple/App"] {
+            let text = try Self.sources(folder).joined()
+            #expect(text.contains("run(waits: now)") && !text.contains("run(waits: false)"))
+        }
+    }
+
     // The texts of the sources of a folder.
     private static func sources(_ folder: String) throws -> [String] {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

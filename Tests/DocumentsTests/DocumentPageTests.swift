@@ -148,6 +148,23 @@ import Testing
         #expect(String(decoding: try page(html).body, as: UTF8.self) == expected)
     }
 
+    @Test(arguments: [
+        "<svg/>", "<svg width='1' />", "<math/>", "<svg><svg/></svg>", "<svg><style/></svg>", "<svg><title/><g/></svg>",
+    ])
+    func `PR20: a drawing that ends in its own tag hides nothing behind it`(_ drawing: String) throws {
+        let page = try page("before\(drawing)<p>after</p>")
+        #expect(page.text == "before\nafter\n" && page.omissions[.drawing] == 1, "\(page.text)")
+        #expect(page.omissions.all.count == 1, "\(page.omissions.sentence)")
+    }
+
+    @Test(arguments: [
+        "<svg>", "<svg width=1/>", "<object/>", "<title>", "<script>", "<!-- ", "<a href=\"x>", "<p id='",
+    ])
+    func `PR20: what stands behind something that never ends is told`(_ begun: String) throws {
+        let page = try page("before\(begun)<p>after</p>")
+        #expect(page.text == "before" && page.omissions[.rest] == 1, "\(page.text), \(page.omissions.sentence)")
+    }
+
     // HTML, 13.2.5.80.
     @Test(arguments: [("&#150;", "–"), ("&#x80;", "€"), ("&#x93;a&#148;", "“a”"), ("&#x81;", "\u{FFFD}")])
     func `a number of Windows-1252 is its character, as in browsers`(_ reference: String, _ text: String) throws {
@@ -251,6 +268,16 @@ import Testing
         #expect(page.text.contains("<script>alert(1)</script>"))
         #expect(page.links.map(\.address) == ["https://example.org/m"])
         #expect(page.omissions[.remoteContent] == 1)
+    }
+
+    @Test(arguments: [
+        ("2 * 3 * 4", "2 * 3 * 4"), ("2 ** 3", "2 ** 3"), ("a price* and", "a price* and"), ("*note", "*note"),
+        (#"C:\Users\ada"#, #"C:\Users\ada"#), ("don`t", "don`t"), (#"*a* **b** `c` \*"#, "a b c *"),
+        ("*a * b*", "a * b"), ("**a\nb**", "a b"),
+    ])
+    func `PR20: a sign of Markdown that marks nothing is text`(_ markdown: String, _ text: String) throws {
+        let page = try page(markdown, "a.md")
+        #expect(page.text == text + "\n" && problem(page) == nil, "\(page.text)")
     }
 
     @Test(arguments: [

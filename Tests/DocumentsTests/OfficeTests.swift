@@ -25,6 +25,17 @@ import Testing
         #expect(told[.externalReference] == 2 && told[.remoteContent] == 1)
     }
 
+    @Test func `the relations of a text document say which of its parts is the text`() throws {
+        let type = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+        let relation = #"<Relationship Id="r" Type="\#(type)" Target="/word/document2.xml"/>"#
+        let page = try page(
+            ArchiveFixture([
+                ("_rels/.rels", "<Relationships>\(relation)</Relationships>"),
+                ("word/document2.xml", "<document><body><p><r><t>second</t></r></p></body></document>"),
+            ]))
+        #expect(page.kind == .docx && page.text == "second\n" && page.omissions.isEmpty, "\(page.text)")
+    }
+
     private func styled(_ properties: String) throws -> DocumentPage {
         try page(
             ArchiveFixture([
@@ -153,6 +164,26 @@ import Testing
                 "<office:master-styles><style:header><text:p>x</text:p></style:header></office:master-styles><office:body>"
         )
         #expect(try DocumentPage(Array(flat.utf8), named: "a.xml").omissions[.pageHeader] == 1)
+    }
+
+    @Test func `PR20: a paragraph of OpenDocument goes on behind a note, a frame, a table and a list in it`() throws {
+        let note = "<note><note-citation>1</note-citation><note-body><p>inner</p></note-body></note>"
+        let cell = "<table><table-row><table-cell><p>inner</p></table-cell></table-row></table>"
+        let list = "<list><list-item><p>inner</p></list-item></list>"
+        func lines(_ inner: String) throws -> [String] {
+            let page = try page(
+                .openDocument, "<p>before\(inner) after</p><h>title\(inner) end</h><p> <span>last</span> </p>")
+            #expect(page.omissions.isEmpty)
+            return page.text.split(separator: "\n").map(String.init)
+        }
+        #expect(try lines(note) == ["before1", "inner", "after", "# title1", "inner", "end", "last"])
+        for inner in ["<p>inner</p>", cell, list] {
+            let found = try lines("<frame><text-box>\(inner)</text-box></frame>")
+            #expect(found.count { $0.contains("inner") } == 2, "\(found)")
+            for word in ["before", "after", "title", "end", "last"] {
+                #expect(found.count { $0.contains(word) } == 1, "\(word): \(found)")
+            }
+        }
     }
 
     @Test func `a sheet shows its links and its pictures, and a hyphen that does not break is one`() throws {
@@ -323,7 +354,13 @@ import Testing
             (Fixture.docx.bytes, "a.txt", .docx), (Fixture.docx.bytes, "a.html", .docx),
             (Array("<html><p>text".utf8), "a.docx", .html), (Array("<script>x</script>".utf8), "a.png", .html),
             (Fixture.gif, "a.html", .picture), (Fixture.gif, "a.docx", .picture), (Array("text".utf8), "a.pdf", .text),
-            (Array("%PDF-1.7".utf8), "a.txt", .pdf), (Array(Fixture.flat.utf8), "a.txt", .flatOpenDocument),
+            (Array("%PDF-1.7".utf8), "a.txt", .pdf), (Array("\n%PDF-1.7".utf8), "a.pdf", .pdf),
+            (Array("# How %PDF-1.7 begins".utf8), "a.md", .markdown),
+            (Array(Fixture.flat.utf8), "a.txt", .flatOpenDocument),
+            // The lines of an e-mail end with CR LF (RFC 5322), or with LF where a program wrote it down.
+            (Array("From: a@example.org\r\nSubject: b\r\n\r\n<html><p>text".utf8), "a", .mail),
+            (Array("From: a@example.org\nSubject: b\n\n<html><p>text".utf8), "a", .mail),
+            (Array("From: a@example.org\r\n\r\nSubject: b\r\n".utf8), "a", .text),
         ]
         for (bytes, name, kind) in lies {
             #expect(try DocumentKind.of(bytes, named: name) == kind, "\(name), \(kind)")

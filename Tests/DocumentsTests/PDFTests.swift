@@ -96,6 +96,14 @@ struct PDFTests {
         #expect(throws: DocumentFailure.damaged(.content)) { try DocumentPage(Array(text.utf8)) }
     }
 
+    @Test func `PR20: a PDF that takes too much work or time is told as that, and not as damaged`() {
+        #expect(PDFPages.failure(.outOfWork) == .bomb && PDFPages.failure(.outOfBounds) == .bomb)
+        #expect(DocumentFailure.bomb.description.contains("more work than is allowed"))
+        for other in [ConfinedProcess.Failure.ended(1), .ended(-1)] {
+            #expect(PDFPages.failure(other) == .damaged(.content))
+        }
+    }
+
     @Test func `pictures are taken up to the first byte that is none`() {
         let end: [UInt8] = [0, 0, 0, 0] + Array("IEND".utf8) + [1, 2, 3, 4]
         let one = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + end

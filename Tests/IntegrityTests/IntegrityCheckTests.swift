@@ -39,6 +39,22 @@ import Testing
 
     @Test func `a tracer is certain`() { #expect(rules(status("TracerPid", "77")) == ["certain debugger-attached"]) }
 
+    @Test func `IN5: a tracer at another thread than the first is certain too, and told once`() {
+        var stage = IntegrityStage()
+        stage.threads = ["7", "8", "9", "10"]
+        for (thread, tracer) in [("7", "0"), ("8", "77"), ("9", "77")] {
+            stage.files["/proc/self/task/\(thread)/status"] = "Name:\tdiary\nTracerPid:\t\(tracer)\n"
+        }
+        #expect(stage.report.findings.map(\.evidence) == ["TracerPid 77"])
+        #expect(stage.report.findings.allSatisfy { $0.rule == .debuggerAttached && $0.strength == .certain })
+        #expect(!stage.report.gaps.contains { $0.check == .debugger })
+        // What was not looked at is told.
+        stage.threads = (1...70).map { "\($0 + 100)" }
+        #expect(stage.report.gaps.first { $0.check == .debugger }?.reason == "6 of 70 threads were not looked at.")
+        stage.threads = nil
+        #expect(stage.report.gaps.contains { $0.check == .debugger })
+    }
+
     @Test(arguments: [
         ("Uid", "1000\t0\t0\t0", ["certain raised-rights", "hint root"]), ("Uid", "0\t0\t0\t0", ["hint root"]),
         ("Gid", "1000\t5\t5\t5", ["certain raised-rights"]),
@@ -96,6 +112,9 @@ import Testing
 
     @Test func `what makes the loader add libraries is seen, also after it was taken away`() {
         #expect(rules { $0.variables["LD_AUDIT"] = "/x.so" } == ["likely preload-variable"])
+        for name in ["LD_LIBRARY_PATH", "GCONV_PATH"] {
+            #expect(rules { $0.variables[name] = "/x" } == ["hint preload-variable"], "\(name)")
+        }
         #expect(rules { $0.files["/proc/self/environ"] = "LD_PRELOAD=/x.so\0" } == ["likely preload-variable"])
         // Nothing and then “/x.so” for the loader; one character of “=” and what combines with it for Swift.
         #expect(

@@ -32,12 +32,14 @@ struct IntegrityStage {
     var isUnreadable = false
     /// Whether the kernel refuses the variables of the start, as after MemoryProtection.start() of another module.
     var isStartRefused = false
+    /// The numbers of threads beside the first; their files are below /proc/self/task.
+    var threads: [String]? = []
     var loaded: [LoadedCode.Range]? = [
         .init(start: 0x400000, end: 0x500000), .init(start: 0x7f00_0000_0000, end: 0x7f00_0010_0000),
     ]
 
     var surroundings: IntegritySurroundings {
-        IntegritySurroundings(
+        var surroundings = IntegritySurroundings(
             read: { [files, isUnreadable] path in
                 if isUnreadable { return .unknown(SystemFailure(operation: "open", path: path, code: EACCES)) }
                 return files[path].map { .present($0) } ?? .absent
@@ -53,6 +55,8 @@ struct IntegrityStage {
                 return files[path].map { .present(StartVariables.names(in: $0)) } ?? .absent
             }, loaded: { [loaded] in loaded }, program: Self.program,
             hasRaisedRights: hasRaisedRights, expected: expected)
+        surroundings.threads = { [threads] in threads }
+        return surroundings
     }
 
     var report: IntegrityReport { DeviceIntegrity.check(surroundings) }

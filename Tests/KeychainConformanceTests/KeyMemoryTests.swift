@@ -136,7 +136,14 @@ private enum KeyMemory {
         for key in stride(from: 0, to: halves.count, by: 2) { starts[Int(halves[key][0])].append(key) }
         guard size >= 32 else { return 0 }
         var count = 0
-        for index in 0...size - 32 {
+        var index = 0
+        while index <= size - 32 {
+            defer { index += 1 }
+            // Most of memory is empty; a key may begin in the last bytes of such a piece.
+            if index % 4_096 == 0, index + 4_096 <= size, isEmpty(part, from: index) {
+                index += 4_096 - 32
+                continue
+            }
             let keys = starts[Int(part[index])]
             guard !keys.isEmpty else { continue }
             count += keys.count { key in
@@ -145,5 +152,14 @@ private enum KeyMemory {
             }
         }
         return count
+    }
+
+    private static let emptiness = [UInt8](repeating: 0, count: 4_096)
+
+    private static func isEmpty(_ part: [UInt8], from start: Int) -> Bool {
+        unsafe part.withUnsafeBytes { bytes in
+            guard let base = unsafe bytes.baseAddress else { return false }
+            return unsafe memcmp(base + start, emptiness, emptiness.count) == 0
+        }
     }
 }

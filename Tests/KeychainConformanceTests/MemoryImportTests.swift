@@ -1,6 +1,7 @@
 import Foundation
 import KeychainTestSupport
 import PaviseCrypto
+import PaviseDatabase
 import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
@@ -96,6 +97,28 @@ import Testing
                 #expect(status == errSecInteractionNotAllowed)
             }
             #expect(open(file, options) == (errSecSuccess, 1))
+        }
+    }
+
+    @Test func `what is imported is stored as a whole or not at all`() throws {
+        let file = try file("secret")
+        try keychain.run {
+            add(password("a"), "first")
+            let device = try Device.open(keychain.environment.home)
+            let key = try device.deviceKey(purpose: "keychain database")
+            let database = try Database.open(keychain.database, key: key)
+            // The second item of the file, its certificate, cannot be written: the sum is too large for a number.
+            try database.run(
+                """
+                CREATE TRIGGER stop BEFORE INSERT ON item WHEN (SELECT count(*) FROM item) > 1 BEGIN
+                SELECT abs(-9223372036854775807 - length(NEW.header) / length(NEW.header)); END
+                """)
+            let options: [CFString: Any] = [kSecImportExportPassphrase: "secret", kSecUseDataProtectionKeychain: true]
+            #expect(open(file, options).status != errSecSuccess)
+            #expect(copy(["class": kSecClassKey, "r_Ref": true]).status == errSecItemNotFound)
+            try database.run("DROP TRIGGER stop")
+            #expect(open(file, options) == (errSecSuccess, 1))
+            #expect(isStored())
         }
     }
 

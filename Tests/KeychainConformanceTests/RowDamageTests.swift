@@ -124,6 +124,62 @@ import Testing
     }
 
     @Test(arguments: Sample.all)
+    func `KC53 an item with a damaged header is no missing one to a change, and goes when it is deleted`(
+        _ sample: Sample
+    ) throws {
+        try keychain.run {
+            add(sample.query, "first")
+            add(neighbour(of: sample), "second")
+            try change("header") { $0[$0.count - 1] ^= 1 }
+            #expect(update(sample.query, ["labl": "L"]) == errSecDecode)
+            // Whether it has this label, nobody can say.
+            #expect(delete(sample.query.with("labl", "L")) == errSecDecode)
+            #expect(delete(["class": sample.itemClass, "labl": "L"]) == errSecItemNotFound)
+            #expect(delete(sample.query) == errSecSuccess)
+            #expect(copy(sample.query).status == errSecItemNotFound)
+            #expect(delete(sample.query) == errSecItemNotFound)
+            let left = try openDatabase().rows("SELECT count(*) FROM item").first?.integer(0)
+            #expect(left == 1)
+            #expect(value(neighbour(of: sample)) == "second")
+        }
+    }
+
+    @Test(arguments: Sample.all)
+    func `KC53 an item without a whole primary key is told, and nothing is deleted in its stead`(
+        _ sample: Sample
+    ) throws {
+        try keychain.run {
+            add(sample.query, "first")
+            add(neighbour(of: sample), "second")
+            try change("primary_key") { $0[$0.count - 1] ^= 1 }
+            #expect(update(sample.query, ["labl": "L"]) == errSecDecode)
+            #expect(delete(sample.query) == errSecDecode)
+            #expect(value(neighbour(of: sample)) == "second")
+            try change("primary_key") { $0[$0.count - 1] ^= 1 }
+            #expect(value(sample.query) == "first")
+        }
+    }
+
+    @Test(arguments: Sample.all)
+    func `KC53 a damaged header of another program's item is in nobody's way`(_ sample: Sample) throws {
+        try keychain.run {
+            add(sample.query.with("agrp", "two"), "theirs")
+            try change("header") { $0[$0.count - 1] ^= 1 }
+        }
+        var other = keychain
+        other.environment = SecurityEnvironment(home: keychain.environment.home, accessGroups: ["one"])
+        try other.run {
+            #expect(update(sample.query, ["labl": "L"]) == errSecItemNotFound)
+            #expect(delete(sample.query) == errSecItemNotFound)
+            #expect(delete(["class": sample.itemClass]) == errSecItemNotFound)
+            #expect(add(sample.query, "mine") == errSecSuccess)
+            #expect(delete(sample.query) == errSecSuccess)
+            let left = try openDatabase().rows("SELECT count(*) FROM item").first?.integer(0)
+            #expect(left == 1)
+        }
+    }
+
+    @Test(arguments: Sample.all)
     func `KC54 the secret of another item does not fit`(_ sample: Sample) throws {
         try keychain.run {
             add(sample.query, "first")

@@ -62,6 +62,10 @@ import Testing
     ])
     func `anything else is no date`(_ text: String) { #expect(IMFFixdate.seconds(text) == nil) }
 
+    @Test func `a leap second is the first one of the next minute`() {
+        #expect(IMFFixdate.seconds("Sat, 31 Dec 2016 23:59:60 GMT") == 1_483_228_800)
+    }
+
     @Test func `a moment before 1970 is written as the first one`() {
         #expect(IMFFixdate.text(-5) == "Thu, 01 Jan 1970 00:00:00 GMT")
     }

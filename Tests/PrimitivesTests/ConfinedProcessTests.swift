@@ -96,7 +96,7 @@ import Glibc
         }
         bounds.milliseconds = 60_000
         bounds.seconds = 1
-        #expect(throws: ConfinedProcess.Failure.ended(-1)) {
+        #expect(throws: ConfinedProcess.Failure.outOfWork) {
             try ConfinedProcess.run("/usr/bin/perl", spin, input: [], bounds: bounds)
         }
         bounds.memory = 256 << 20

@@ -191,6 +191,27 @@ import Testing
         #expect(throws: Never.self) { try DurableFile.checkOwn(path + "/none") }
     }
 
+    @Test func `RV-H3: what the system does not open is told as what it is, with the command that mends it`() throws {
+        try DurableFile.makeDirectory(path + "/lock")
+        let told = try #require(throws: SystemFailure.self) { _ = try FileLock.tryAcquire(path + "/lock") == nil }
+        #expect(told.description.contains("is not a regular file") && told.remedy?.hasPrefix("mv ") == true)
+        try DurableFile.write(noBytes, to: path + "/keybag")
+        let closed = FileObserver(failure: { $0.call == .open ? EACCES : nil })
+        let read = {
+            try FileObserver.$current.withValue(closed) {
+                try DurableFile.read(path + "/keybag", limit: 1, isSecret: true)
+            }
+        }
+        // Nothing speaks against the file itself: the system's own words stay.
+        #expect(try #require(throws: SystemFailure.self) { try read() }.code == EACCES)
+        #expect(unsafe chmod(path + "/keybag", 0o640) == 0)
+        #expect(try #require(throws: SystemFailure.self) { try read() }.remedy == "chmod 600 \(path)/keybag")
+        guard geteuid() == 0 else { return }
+        #expect(unsafe chmod(path + "/keybag", 0o600) == 0)
+        #expect(unsafe chown(path + "/keybag", 12345, 12345) == 0)
+        #expect(try #require(throws: SystemFailure.self) { try read() }.remedy == "sudo chown 0 \(path)/keybag")
+    }
+
     @Test func `a quote with a combining letter behind it ends no path for a shell`() {
         let shown = FileProblem.quoted("/a'\u{301}; b")
         #expect(Array(shown.utf8) == Array("'/a'\\''\u{301}; b'".utf8))

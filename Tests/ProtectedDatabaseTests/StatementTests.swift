@@ -132,6 +132,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "INSERT OR ROLLBACK INTO night(id, text) VALUES (1, 'twice')",
+        "UPDATE OR ROLLBACK night SET id = 1 WHERE id = 2",
+        "INSERT INTO night(id, text) VALUES (9, 'raises')",
+    ])
+    func `DR14 nothing of a write stays where a statement took it back and the body went on`(_ text: String) throws {
+        let fixture = try DatabaseFixture()
+        let database = try fixture.open()
+        defer { database.close() }
+        try database.write { access in
+            try access.run(
+                """
+                CREATE TRIGGER refuse BEFORE INSERT ON night WHEN NEW.id = 9
+                BEGIN SELECT RAISE(ROLLBACK, 'not nine'); END
+                """)
+        }
+        #expect(throws: ProtectedDatabaseError.statement(message: "the transaction was taken back")) {
+            try database.write { access in
+                try access.run("INSERT INTO night(id, text) VALUES (1, 'first'), (2, 'second')")
+                do throws(ProtectedDatabaseError) {
+                    try access.run(SQL(typed: text))
+                    Issue.record("it was taken")
+                } catch {
+                    #expect(error == .constraint)
+                }
+                _ = try? access.run("INSERT INTO night(id, text) VALUES (3, 'by itself')")
+                _ = try? access.savepoint { try $0.run("INSERT INTO night(id, text) VALUES (4, 'in a part')") }
+            }
+        }
+        #expect(try database.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 0)
+        try database.write { try $0.run("INSERT INTO night(text) VALUES ('goes on')") }
+        #expect(try database.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 1)
+    }
+
     @Test(arguments: ["BEGIN", "COMMIT", "end transaction", "ROLLBACK", "/* a */ COMMIT;", "SAVEPOINT x", "RELEASE x"])
     func `DR14 a transaction that a person types neither begins nor ends within a call`(_ text: String) throws {
         let fixture = try DatabaseFixture()

@@ -83,11 +83,12 @@ import Testing
         try fixture.run { try folder.destroyStorageKeys(of: id) }
     }
 
-    @Test(arguments: [false, true])
+    @Test(arguments: [false, true], ["", "/apps/org.example.diary"])
     func `DR25: the keys of a connection's storage go also where its folder was deleted by hand`(
-        _ isSignOut: Bool
+        _ isSignOut: Bool, _ app: String
     ) throws {
-        let folder = ConnectionsFolder(home: fixture.home)
+        // An app has a home of its own, and the secret store of the home around it.
+        let folder = ConnectionsFolder(home: PaviseHome(path: fixture.home.path + app))
         func end(_ id: ConnectionID) throws {
             try fixture.run {
                 if isSignOut { try folder.removeStorage(of: id) } else { try folder.destroyStorageKeys(of: id) }

@@ -206,6 +206,19 @@ import Testing
         #expect(throws: StorageFailure.damaged(.kind)) { try container.readFile(file) }
     }
 
+    @Test(
+        "DR2: a file that a restore left to another user is not damaged, and says how to get it back",
+        .enabled(if: geteuid() == 0, "only root can give away"))
+    func foreign() throws {
+        let file = try container.put(content)
+        let path = container.path(of: file)
+        let isGiven = unsafe chown(path, 12345, 12345) == 0
+        #expect(isGiven)
+        let failure = try #require(throws: StorageFailure.self) { try container.readFile(file) }
+        guard case .system(let reason) = failure else { throw failure }
+        #expect(reason.remedy == "sudo chown 0 \(FileProblem.quoted(path))")
+    }
+
     @Test func `class B: an altered ephemeral key, wrapped key or point of small order is damage`() throws {
         let file = try container.put(content, .completeUnlessOpen)
         let whole = try bytes(file)

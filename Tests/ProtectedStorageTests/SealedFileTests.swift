@@ -103,6 +103,17 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
         }
     }
 
+    @Test func `DR3: attributes of a later form are newer, and those of none are damaged`() throws {
+        var bytes = StoredFileAttributes(name: "n", type: "", length: 1, modified: 7, generation: 1).encoded()
+        bytes[0] = 2
+        let later = bytes
+        #expect(throws: StorageFailure.newer(version: 2)) { try StoredFileAttributes(decoding: later) }
+        bytes[0] = 0
+        let none = bytes
+        #expect(throws: StorageFailure.damaged(.head)) { try StoredFileAttributes(decoding: none) }
+        #expect(throws: StorageFailure.damaged(.head)) { try StoredFileAttributes(decoding: []) }
+    }
+
     /// What a writing that has `length` bytes already says to `count` more; nothing of it stays.
     private func refusal(after length: Int, of count: Int) throws -> StorageFailure? {
         let id = try StoredFileID.random()

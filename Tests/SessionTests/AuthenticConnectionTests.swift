@@ -125,6 +125,20 @@ import Testing
         #expect(world.problem("nas") == .damaged(.file(.missing)))
     }
 
+    @Test func `FD8: a connection of a later version keeps its name, and is not told as missing`() throws {
+        try world.add("nas")
+        var object = try world.object(.description, of: "nas")
+        object["version"] = 9
+        object["later"] = "x"
+        try world.write(object, to: .description, of: "nas")
+        let failure = try #require(throws: ConnectionFailure.self) { try world.connections().open("nas") }
+        guard case .connections(.damaged) = failure else {
+            Issue.record("\(failure)")
+            return
+        }
+        #expect(throws: ConnectionFailure.connections(.nameTaken("nas"))) { try world.add("nas") }
+    }
+
     @Test func `a description without its code is refused once one was written`() async throws {
         try world.add("nas")
         var object = try world.object(.description, of: "nas")

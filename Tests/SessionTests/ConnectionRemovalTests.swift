@@ -279,6 +279,19 @@ import Testing
         #expect(throws: Never.self) { try connections.open("nas") }
     }
 
+    @Test(
+        "RV-H4: a sign-in's mark of which the file system says nothing removes nothing",
+        arguments: codes, [FileStep.Call.open, .read])
+    func unknownBeginning(_ code: Int32, _ call: FileStep.Call) throws {
+        let (id, path) = try add()
+        let mark = path + "/beginning"
+        try DurableFile.write(Array("PVBG1 \(id)\n".utf8).span, to: mark)
+        let observer = FileObserver(failure: { $0.call == call && $0.path == mark ? code : nil })
+        try FileObserver.$current.withValue(observer) { try connections.finishRemovals() }
+        #expect(items(id) > 0)
+        #expect(throws: Never.self) { try connections.open("nas") }
+    }
+
     @Test("RV-H4: a folder that was put aside goes, and the keys of a connection that came back stay")
     func aside() throws {
         let (id, path) = try add()

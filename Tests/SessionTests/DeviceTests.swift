@@ -137,6 +137,8 @@ import Testing
         #expect(polling.next(after: .rejected(code: "expired_token"), at: 0) == .expired)
         #expect(polling.next(after: .definitive, at: 0) == .refused(code: "invalid_grant"))
         #expect(polling.next(after: .rejected(code: "access_denied"), at: 0) == .refused(code: "access_denied"))
+        #expect(polling.next(after: .keyLost, at: 0) == .keyLost)
+        #expect(polling.next(after: .forbidden, at: 0) == .forbidden)
         #expect(
             DevicePolling(interval: -5, end: 0).interval == 1 && DevicePolling(interval: .max, end: 0).interval == 1800)
         // RFC 8628 §3.5: each demand counts, also beyond a minute.

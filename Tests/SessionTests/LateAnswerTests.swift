@@ -1,7 +1,9 @@
+import PaviseLab
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport
 import PaviseVault
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,6 +12,10 @@ import Testing
 
 /// What comes late is about the session that it began with, and about no later one.
 @Suite struct LateAnswerTests {
+    private final class Seen: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
     @Test func `a sign-out whose server is slow leaves the id_token of the next sign-in alone`() async throws {
         let world = try WakeWorld()
         let connection = try await world.signedIn("one")
@@ -24,6 +30,26 @@ import Testing
         #expect(await leaving.value.localFailure == nil)
         #expect(try connection.hint()?.text == "new")
         world.server.releaseHung()
+    }
+
+    @Test func `the id_token of the session before is gone when the next session is stored, whatever comes then`()
+        async throws
+    {
+        let world = try LabWorld(AuthorityConfiguration())
+        let store = world.store
+        let seen = Seen()
+        for _ in 0..<2 {
+            _ = try await world.signIn(change: { request in
+                request.keepIDToken = { token in
+                    var epoch: UInt64 = 0
+                    if case .present(let record)? = try? store.load() { epoch = record.epoch }
+                    let line = "\(token == nil ? "none" : "new") \(epoch)"
+                    seen.lines.withLock { $0.append(line) }
+                }
+            })
+        }
+        let lines = seen.lines.withLock { $0 }
+        #expect(lines == ["none 0", "new 1", "none 1", "new 2"])
     }
 
     @Test func `a sign-out takes back the tokens that are stored, and not those of a session before`() async throws {

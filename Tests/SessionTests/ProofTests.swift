@@ -99,6 +99,13 @@ import Testing
         }
     }
 
+    @Test func `a key that goes just before the refresh is told as lost, and not as the server's word`() async throws {
+        let world = try world()
+        let session = try await world.signIn(binding: try DPoPBinding(key: key)).session
+        key.loseWhenUsed()
+        await #expect(throws: SessionFailure.reloginNeeded(.keyLost)) { try await session.forceRefresh() }
+    }
+
     @Test(arguments: [true, false])
     func `a key that is lost or exchanged after the proofs is noticed before anything is stored`(_ isLost: Bool) throws
     {

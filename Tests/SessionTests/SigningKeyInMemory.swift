@@ -11,6 +11,7 @@ final class SigningKeyInMemory: DPoPKey {
         var key: ECPrivateKey?
         var made = 0
         var stays: VaultFailure?
+        var goesWhenUsed = false
     }
     private let state: Mutex<State>
 
@@ -25,6 +26,9 @@ final class SigningKeyInMemory: DPoPKey {
     var isThere: Bool { state.withLock { $0.key != nil } }
 
     func lose() { state.withLock { $0.key = nil } }
+
+    /// It can still be looked at, and is gone when it is to sign.
+    func loseWhenUsed() { state.withLock { $0.goesWhenUsed = true } }
 
     /// Another key takes its place, as after a restore.
     func exchange() throws {
@@ -52,6 +56,7 @@ final class SigningKeyInMemory: DPoPKey {
     func publicPoint() throws(VaultFailure) -> [UInt8] { try present().publicKey.x963 }
 
     func sign(_ message: [UInt8]) throws(VaultFailure) -> [UInt8] {
+        if state.withLock({ $0.goesWhenUsed }) { lose() }
         guard let der = try? present().sign(digest: Hash.digest(.sha256, message)),
             let raw = ECDSASignature.raw(der: der, curve: .p256)
         else { throw isThere ? .system(status: -1) : .keyLost }

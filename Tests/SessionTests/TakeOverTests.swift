@@ -80,6 +80,22 @@ import Testing
         #expect(world.problem("late") == .otherProgram(owner: nil))
     }
 
+    @Test(
+        "RV-H4: a file that a restore left to another user is taken over when it is given back",
+        .enabled(if: geteuid() == 0, "only root can give away"), arguments: ConnectionFile.allCases)
+    func givenBack(_ file: ConnectionFile) async throws {
+        try world.addOld("nas")
+        try world.addOld("disk")
+        let path = try world.path(file, of: "nas")
+        let isGiven = unsafe chown(path, 12345, 12345) == 0
+        #expect(isGiven)
+        _ = try? world.connections().open("disk")
+        let isBack = unsafe chown(path, 0, 0) == 0
+        #expect(isBack)
+        try await world.fetch("nas")
+        #expect(try world.object(file, of: "nas")["mac"] != nil)
+    }
+
     @Test func `a home where connections were only made by this version takes over nothing later`() async throws {
         try world.add("nas")
         try world.addOld("late")
@@ -252,7 +268,10 @@ import Testing
         let id = try #require(ConnectionID(world.id("nas")))
         if isMarked { try ConnectionsFolder(home: world.home).markRemoved(id) }
         world.memory.set { $0.readFailure = .locked(status: -25_308) }
-        #expect(throws: (any Error).self) { try world.connections().wipe() }
+        // For this reason and no other: whatever else a wipe meets must not pass for it.
+        #expect(throws: ConnectionFailure.connections(.keychain(.locked(status: -25_308)))) {
+            try world.connections().wipe()
+        }
         #expect(DurableFile.exists(try world.path(.description, of: "nas")))
         world.memory.set { $0.readFailure = nil }
         try world.connections().wipe()

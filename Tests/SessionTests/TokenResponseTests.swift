@@ -7,7 +7,7 @@ import Testing
 @Suite struct TokenResponseTests {
     /// The classes without their payload.
     enum Kind: Equatable {
-        case granted, definitive, rejected, transient
+        case granted, definitive, rejected, transient, keyLost, forbidden
     }
 
     private func judge(_ status: Int, _ body: String, type: String = "application/json") -> TokenResponse {
@@ -20,6 +20,8 @@ import Testing
         case .definitive: .definitive
         case .rejected: .rejected
         case .transient: .transient
+        case .keyLost: .keyLost
+        case .forbidden: .forbidden
         }
     }
 
@@ -39,6 +41,12 @@ import Testing
     ])
     func `each answer has one meaning`(_ status: Int, _ body: String, _ wanted: Kind) {
         #expect(kind(judge(status, body)) == wanted)
+    }
+
+    @Test func `what was never sent is no word of the server`() {
+        #expect(kind(TokenResponse(.failure(.keyLost))) == .keyLost)
+        #expect(kind(TokenResponse(.failure(.transport(.managed("Not here."))))) == .forbidden)
+        #expect(kind(TokenResponse(.failure(.transport(.unusableRequest("a field"))))) == .transient)
     }
 
     @Test(

@@ -198,6 +198,22 @@ import Testing
         #expect(try await world.record(again)?.pending == nil)
     }
 
+    @Test(
+        "nothing goes to what may be the authority of a connection whose file was left to another user",
+        .enabled(if: geteuid() == 0, "only root can give away"))
+    func givenAway() async throws {
+        let one = try await world.signedIn("one", at: world.first)
+        let two = try await world.signedIn("two", at: world.second)
+        let before = world.second.server.requests.count
+        try await world.forge(one, "token_endpoint")
+        let again = try world.connections().open("one")
+        let isGiven = unsafe chown("\(world.home.connections)/\(two.descriptor.id)/connection.json", 12345, 12345) == 0
+        #expect(isGiven)
+        _ = try? await again.session?.forceRefresh()
+        #expect(world.second.server.requests.count == before && world.strays.isEmpty)
+        #expect(try await world.record(again)?.pending == nil)
+    }
+
     @Test func `what waits to be revoked does not go to a server that has become another connection's authority`()
         async throws
     {
@@ -279,11 +295,13 @@ private final class TwoAuthorities: Sendable {
         second.stop()
     }
 
+    var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
+
     /// The connections as a process of its own would open them.
     func connections(_ environment: SessionEnvironment = .system) -> Connections {
         let (anchor, memory, key) = (anchor, memory, key)
         return Connections(
-            home: PaviseHome(path: folder.path + "/home"), environment: environment,
+            home: home, environment: environment,
             makeClient: { (trust) throws(TransportFailure) in
                 var trust = trust
                 trust.anchors = .only([anchor])

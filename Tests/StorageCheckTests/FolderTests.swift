@@ -59,6 +59,16 @@ import Testing
         #expect(findings.map(\.detail) == ["2 files in it can be read by other users"])
     }
 
+    @Test func `of a file that is checked alone it is told, too, where others can read it and get to it`() throws {
+        try put([], "open", mode: 0o644)
+        try put([], "closed", mode: 0o600)
+        let rules = { (name: String) in StorageCheck(folder: "\(folder.path)/\(name)").run().findings.map(\.rule) }
+        #expect(rules("open") == [])
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        #expect(rules("open") == [.readableByOthers])
+        #expect(rules("closed") == [])
+    }
+
     @Test func `links are not followed, pipes not waited at`() throws {
         try put("password: hunter2".utf8, "inner/secret")
         let other = try TemporaryFolder()

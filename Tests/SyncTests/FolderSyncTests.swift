@@ -259,6 +259,144 @@ import Testing
         }
     }
 
+    @Test func `SY2: a folder with the connection's own store in it is refused before anything is written`() throws {
+        try stage.inHome {
+            let link = stage.place + "/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stage.home.path)
+            let store = stage.home.path + "/containers/sync"
+            for path in [
+                stage.folder.path, stage.home.path, stage.home.path + "/containers", link, "/", store, store + "/files",
+            ] {
+                #expect(throws: SyncFailure.self, "\(path)") { _ = try stage.sync(path) }
+                #expect(!DurableFile.exists(path + "/.pavise-sync"))
+            }
+            // Nothing of it was begun; a folder beside the home is none of them.
+            _ = try stage.sync()
+        }
+    }
+
+    // MARK: What may not be looked into
+
+    @Test func `SY16: a folder that this person may not look into keeps nothing from going, and is no deletion`()
+        async throws
+    {
+        try await stage.inHome {
+            try stage.write("closed/in", "in")
+            try stage.write("other", "other")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            try stage.write("new", "new")
+            let observer = FileObserver(failure: { step in
+                step.call == .list && step.path.hasSuffix("/closed") ? EACCES : nil
+            })
+            let report = await FileObserver.$current.withValue(observer) { await sync.run() }
+            #expect(report.failure == nil && report.leftOut.map(\.path) == ["closed"], "\(report)")
+            #expect(stage.server.files.keys.sorted() == ["closed/in", "new", "other"])
+            let next = await sync.run()
+            #expect(next.isComplete && next.leftOut.isEmpty, "\(next)")
+            #expect(stage.files == stage.server.files && stage.files.count == 3)
+        }
+    }
+
+    // MARK: What is the same under another time or tag
+
+    @Test func `SY4: a file whose time alone changed is damaged when it differs under the new one, and not sent`()
+        async throws
+    {
+        try await stage.inHome {
+            let whole = "half of what was there"
+            try stage.write("doc", whole)
+            try stage.write("other", "other")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            let touched: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)]
+            try FileManager.default.setAttributes(touched, ofItemAtPath: stage.place + "/doc")
+            #expect(await sync.run().isComplete)
+            // What a power cut leaves: other bytes with the time that the file had.
+            try stage.write("doc", "half of wh")
+            try FileManager.default.setAttributes(touched, ofItemAtPath: stage.place + "/doc")
+            stage.lab.forget()
+            let report = await sync.run()
+            #expect(report.isComplete, "\(report)")
+            #expect(stage.text("doc") == whole && stage.server.files["doc"] == Array(whole.utf8))
+            #expect(!stage.lab.requests.contains { $0.method == "PUT" })
+        }
+    }
+
+    private func touch(_ words: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/touch")
+        process.arguments = words
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    @Test func `SY4: what was healed is damaged when it differs again under its own time`() async throws {
+        try await stage.inHome {
+            let (whole, file, times) = ("half of what was there", stage.place + "/doc", stage.folder.path + "/times")
+            try stage.write("doc", whole)
+            try stage.write("other", "other")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            for round in 1...2 {
+                try touch("-r", file, times)
+                try stage.write("doc", "half of wh")
+                try touch("-r", times, file)
+                stage.lab.forget()
+                let report = await sync.run()
+                #expect(report.isComplete, "\(round): \(report)")
+                #expect(stage.text("doc") == whole && stage.server.files["doc"] == Array(whole.utf8), "\(round)")
+                #expect(!stage.lab.requests.contains { $0.method == "PUT" }, "\(round)")
+            }
+        }
+    }
+
+    @Test func `SY8: a file with another tag and the same content is fetched once, and not by each run`() async throws {
+        try await stage.inHome {
+            try stage.write("doc", "doc")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            stage.server.write("doc", Array("doc".utf8))
+            stage.lab.forget()
+            #expect(await sync.run().isComplete)
+            #expect(stage.lab.requests.count { $0.method == "GET" } == 1)
+            stage.lab.forget()
+            #expect(await sync.run().isComplete)
+            #expect(!stage.lab.requests.contains { $0.method == "GET" }, "\(stage.lab.requests.map(\.method))")
+        }
+    }
+
+    // MARK: Only looking
+
+    /// Whether the server was asked for nothing but what it has.
+    private var wasOnlyRead: Bool {
+        stage.lab.requests.allSatisfy { ["PROPFIND", "GET", "HEAD"].contains($0.method) }
+    }
+
+    @Test func `SY6: a preview writes on neither side: no marker, no measuring, and what a kill left stays`()
+        async throws
+    {
+        try await stage.inHome {
+            try stage.write("mine", "mine")
+            stage.server.write("theirs", Array("theirs".utf8))
+            stage.lab.forget()
+            let first = try await (try stage.sync()).preview()
+            #expect(first.questions.isEmpty && first.actions.map(\.kind) == [.create, .create], "\(first)")
+            #expect(try Folder.names(in: stage.place) == ["mine"])
+            #expect(wasOnlyRead, "\(stage.lab.requests.map(\.method))")
+            let sync = try stage.sync()
+            #expect(await sync.run().isComplete)
+            #expect(!wasOnlyRead)
+            stage.server.write(".pavise-gone-x", Array("aside".utf8))
+            try stage.write(".pavise-new-1", "half")
+            stage.lab.forget()
+            #expect(try await sync.preview().actions.isEmpty)
+            #expect(stage.text(".pavise-new-1") == "half" && stage.server.files[".pavise-gone-x"] != nil)
+            #expect(wasOnlyRead, "\(stage.lab.requests.map(\.method))")
+        }
+    }
+
     // MARK: What was not sent
 
     @Test func `SY19: a sealed folder counts what is not at the server, before the first run and without a network`()

@@ -99,6 +99,19 @@ import Testing
         #expect(try journal.files.list().isEmpty)
     }
 
+    @Test func `the note of an upload goes when nothing waits to be sent any more`() async throws {
+        let journal = try SyncStage.journal("one", home)
+        try journal.setNote("upload-1", "https://localhost/1")
+        try journal.setNote("other", "stays")
+        try await journal.commit([.pending(ItemID(1), PendingWrite(kind: .create, digest: ContentDigest(of: [1])))])
+        try journal.sweep()
+        #expect(try journal.note("upload-1") == "https://localhost/1")
+        try await journal.commit([.pending(ItemID(1), nil)])
+        try journal.sweep()
+        #expect(try journal.note("upload-1") == nil)
+        #expect(try journal.note("other") == "stays")
+    }
+
     @Test func `what is being sent is not let go of, however long ago`() async throws {
         let now = SharedNumber(1_900_000_000_000)
         let journal = try SyncStage.journal("one", home, milliseconds: { now.value })

@@ -210,6 +210,36 @@ import Testing
         func setNote(_ name: String, _ text: String?) { all.withLock { $0[name] = text } }
     }
 
+    /// Those of a process that is killed when it is about to take its first note away.
+    private final class KilledNotes: RemoteNotes {
+        let notes = Notes()
+        private let isKilled = Mutex(true)
+        func note(_ name: String) -> String? { notes.note(name) }
+        func setNote(_ name: String, _ text: String?) throws(SyncFailure) {
+            let isNow = isKilled.withLock { killed in
+                defer { if text == nil { killed = false } }
+                return killed && text == nil
+            }
+            if isNow { throw .journal("killed") }
+            notes.setNote(name, text)
+        }
+    }
+
+    @Test func `a kill behind the last byte of an upload to a server with tus leaves no note of it`() async throws {
+        let stage = try Self.tus()
+        let bytes = Self.bytes(200_000)
+        let notes = KilledNotes()
+        let remote = try await stage.remote(owner: "ours", notes: notes)
+        let (goal, content) = (try path("big"), SyncContent(bytes))
+        await #expect(throws: SyncFailure.journal("killed")) { _ = try await remote.create(goal, content) }
+        let left = notes.notes.all.withLock { $0.count }
+        #expect(left == 1)
+        _ = try await remote.create(goal, content)
+        #expect(stage.server.files["big"] == bytes)
+        let after = notes.notes.all.withLock { $0.count }
+        #expect(after == 0)
+    }
+
     @Test func `SY13: an upload to a server with tus is gone on with at the byte where it was cut`() async throws {
         try await cutResumable(Self.some)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Pavise
+import PaviseProtectedStorage
 import PaviseSync
 import PaviseTesting
 import TestSupport
@@ -114,6 +115,13 @@ import Testing
             await server.stop(nil)
             app.lock.lockNow()
             #expect(await sealed.run().failure == .locked)
+            // Nor is anything read of what is kept, or of what files are called.
+            let digest = ContentDigest(of: Array("one".utf8))
+            await #expect(throws: SyncFailure.locked) { _ = try await sealed.content(digest) }
+            await #expect(throws: SyncFailure.locked) { _ = try await sealed.conflicts() }
+            await #expect(throws: SyncFailure.locked) { _ = try await sealed.preview() }
+            #expect(throws: SyncFailure.locked) { _ = try sealed.kept() }
+            #expect(throws: SyncFailure.locked) { _ = try sealed.questions() }
             #expect(throws: PaviseError.appLocked) {
                 try account.sync(sealed: "more", remote: server, named: "more", device: "one")
             }
@@ -125,6 +133,29 @@ import Testing
             _ = await account.signOut()
             #expect(await sealed.run().failure != nil)
             #expect(try await server.list().count == 1)
+        }
+    }
+
+    @Test func `DR26: an account's keys are renewed together with the journal of a synchronisation`() async throws {
+        try await TestWorld.run { world in
+            let app = try world.app()
+            let account = try await world.signIn(app)
+            let server = TableServer()
+            var names: [(name: String, protection: ProtectionClass)] = []
+            do {
+                let sync = try account.sync(sealed: "cards", remote: server, named: "cards", device: "one")
+                try (try #require(sync.sealed)).write(Array("one".utf8), to: "a")
+                #expect(await sync.run().isComplete)
+                names.append((sync.databaseName, .untilFirstUserAuthentication))
+            }
+            await #expect { try await account.renewKeys(databases: []) } throws: {
+                ($0 as? PaviseError)?.code == .invalidInput
+            }
+            try await account.renewKeys(databases: names)
+            let again = try account.sync(sealed: "cards", remote: server, named: "cards", device: "one")
+            #expect(try again.status().items == 1)
+            #expect(await again.run().isComplete)
+            #expect(await server.writes == 1)
         }
     }
 }

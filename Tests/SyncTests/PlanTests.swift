@@ -62,6 +62,31 @@ import Testing
         #expect(names.count { $0.contains("(conflict m d)") } == 1)
     }
 
+    @Test(arguments: [("Abc", "abc"), ("caf\u{E9}", "cafe\u{301}")])
+    func `SY17: a name that changes in case alone steps aside first, where a device takes both for one`(
+        _ old: String, _ new: String
+    ) throws {
+        let id = ItemID(1)
+        let kind = SyncItem.Kind.file(.known(ContentDigest(of: [1])))
+        let (before, after) = (try #require(SyncItemName(old)), try #require(SyncItemName(new)))
+        let base = SyncTree([id: SyncItem(parent: .root, name: before, kind: kind)])
+        let there = SyncTree([id: SyncItem(parent: .root, name: after, kind: kind)])
+        let goal = SyncStep.move(.here, id, to: ItemLocation(parent: .root, name: after))
+        func steps(_ here: SyncTree, _ rules: NameRules) -> [SyncStep] {
+            let naming = ConflictNaming(moment: "m", device: "d")
+            return SyncPlan(base: base, here: here, there: there, rules: rules, naming: naming).steps
+        }
+        #expect(steps(base, .exact) == [goal])
+        let first = steps(base, .folded)
+        guard first.count == 1, case .move(.here, id, let aside) = first[0] else {
+            Issue.record("\(first)")
+            return
+        }
+        #expect(aside.name != after && aside.name.text.hasPrefix("."))
+        let here = SyncTree([id: SyncItem(parent: aside.parent, name: aside.name, kind: kind)])
+        #expect(steps(here, .folded) == [goal])
+    }
+
     @Test func `SY11: mass changes are asked about, small ones are not`() {
         func extent(here: Int = 0, there: Int = 0, of agreed: Int) -> SyncPlan.Extent {
             var extent = SyncPlan.Extent()

@@ -486,6 +486,25 @@ import Testing
         }
     }
 
+    @Test func `a conflict that cannot be read hides no other`() async throws {
+        try await Self.withTwo { world, one, other in
+            let ids = ["n", "odd"]
+            for id in ids { try one.put(Night(id: id, awake: 1)) }
+            for device in [one, other] { _ = await device.sync() }
+            for id in ids {
+                try one.put(Night(id: id, awake: 2))
+                try other.put(Night(id: id, awake: 3))
+            }
+            for device in [one, other, one] { _ = await device.sync() }
+            #expect(try one.conflicts().map(\.other.id).sorted() == ids)
+            // Another version of the app writes what this one cannot read.
+            world.authority.records.write("alice/nights/odd", #"{"awake":"canary"}"#)
+            _ = await one.sync()
+            #expect(try one.conflicts().map(\.other.id) == ["n"])
+            #expect(one.state.conflicts == 2)
+        }
+    }
+
     @Test func `records are sent soon after they are written, for as long as somebody reads the reports`() async throws
     {
         try await Self.withTwo { world, one, _ in

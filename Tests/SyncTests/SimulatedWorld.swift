@@ -74,7 +74,28 @@ final class SimulatedWorld: Sendable {
     }
 }
 
+extension SimulatedWorld {
+    /// Takes what a look says of items that are as both sides agreed on, without a fault: where it is lost, they are
+    /// read once more.
+    func takeSeen(_ changes: [SyncChange]) throws(SyncFailure) -> Bool {
+        try state.withLock { state throws(SyncFailure) in
+            guard changes.allSatisfy({ state.isOnlySeen($0) }) else { return false }
+            if state.isDead { throw .unreachable("killed") }
+            for change in changes { state.records.apply(change) }
+            return true
+        }
+    }
+}
+
 extension SimulatedWorld.State {
+    fileprivate func isOnlySeen(_ change: SyncChange) -> Bool {
+        guard case .base(let id, let record) = change, let old = records.base[id], var new = record else {
+            return false
+        }
+        (new.status, new.version) = (old.status, old.version)
+        return new == old
+    }
+
     private static let names = ["a", "b", "c.txt", "d"]
 
     mutating func personActs() {

@@ -48,6 +48,9 @@ import Testing
             ("a=b; Max-Age=10", 9, true), ("a=b; Max-Age=10", 10, false), ("a=b; Max-Age=0", 0, false),
             ("a=b; Max-Age=-1", 0, false), ("a=b; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 9, true),
             ("a=b; Expires=Thu, 01 Jan 1970 00:00:10 GMT", 10, false),
+            ("a=b; Expires=Thu, 01 Jan 1970 00:00:60 GMT", 59, true),
+            ("a=b; Expires=Thu, 01 Jan 1970 00:00:60 GMT", 60, false),
+            ("a=b; Expires=Thu, 01 Jan 1970 00:00:61 GMT", 1 << 40, true),
             ("a=b; Expires=Thu, 01-Jan-70 00:00:10 GMT; Max-Age=20", 15, true),
             // RFC 6265 §5.1.1: no such date, so no time at all, and not the one that would come after it.
             ("a=b; Expires=Sat, 31 Feb 1970 00:00:10 GMT", 1 << 40, true),

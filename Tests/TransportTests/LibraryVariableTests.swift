@@ -46,6 +46,15 @@ import Testing
         }
     }
 
+    @Test func `that begin alike have examples here, and no other has`() {
+        let wanted = LibraryVariable.all.filter { $0.name.hasSuffix("*") && $0.handling != .told }
+        #expect(Set(families.keys) == Set(wanted.map(\.name)))
+        for variable in wanted {
+            let names = families[variable.name] ?? []
+            #expect(!names.isEmpty && names.allSatisfy(variable.covers), "\(variable.name)")
+        }
+    }
+
     // An app, whose environment Pavise does not change: each variable is set to what would show.
     @Test func `changes nothing in an app's requests, and gives no key away`() async throws {
         let folder = try TemporaryFolder()
@@ -68,8 +77,8 @@ import Testing
             """
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: path("openssl.cnf")))
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
-            for variable in LibraryVariable.all where variable.handling != .told && !variable.name.hasSuffix("*") {
-                unsafe setenv(variable.name, folder + "/none", 1)
+            for variable in LibraryVariable.all where variable.handling != .told {
+                for name in families[variable.name] ?? [variable.name] { unsafe setenv(name, folder + "/none", 1) }
             }
             for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
                 unsafe setenv(name, "http://127.0.0.1:9", 1)
@@ -122,6 +131,18 @@ import Testing
         }
     }
 }
+
+/// Names that libraries read of those that the table has with a star: libcurl's are of builds for its developers.
+private let families: [String: [String]] = [
+    "CURL_*": [
+        "CURL_DEBUG", "CURL_DNS_SERVER", "CURL_ENTROPY", "CURL_FORCEHOST", "CURL_FORCETIME", "CURL_GETHOSTNAME",
+    ],
+    "KRB5*": ["KRB5_CONFIG", "KRB5_TRACE", "KRB5CCNAME"],
+    "LDAP*": ["LDAPCONF", "LDAPRC"],
+    "RESOLV_*": ["RESOLV_HOST_CONF", "RESOLV_OVERRIDE_TRIM_DOMAINS"],
+    "MALLOC_*": ["MALLOC_CHECK_", "MALLOC_PERTURB_"],
+    "URLSessionDebug*": ["URLSessionDebug", "URLSessionDebugLibcurl"],
+]
 
 /// Whether OpenSSL has loaded a module into what all callers share.
 private func isModuleLoaded(_ name: String) throws -> Bool {

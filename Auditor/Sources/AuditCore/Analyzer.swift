@@ -42,7 +42,8 @@ package enum Analyzer {
         guard vocabulary.concernsRules || vocabulary.isOdd || bytes.count < leastPlain else {
             var report = FileReport(file: file, lines: lines.count, notAnalysed: nil, digest: digest, size: bytes.count)
             report.isPlain = true
-            report.facts = isTest ? [] : facts(vocabulary, vocabulary.categories, lines, bytes, file)
+            let wide = isTest ? [] : facts(vocabulary, vocabulary.categories, lines, bytes, file)
+            report.facts = wide + ignored(wide, Suppressions(bytes, lines))
             if !isTest { report.outline = vocabulary.outline(isRead: { _ in false }, restIsRead: false, asked: [:]) }
             return report
         }
@@ -72,13 +73,12 @@ package enum Analyzer {
             finding.suppressed = suppressions.reason(finding.rule, finding.line)
             return finding
         }
+        let wide = isTest ? [] : facts(vocabulary, categories, lines, bytes, file)
         var report = FileReport(
             file: file, lines: lines.count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
             notAnalysed: nil,
-            facts: isTest
-                ? []
-                : facts(vocabulary, categories, lines, bytes, file) + undecided(pass, suppressions),
+            facts: isTest ? [] : wide + ignored(wide, suppressions) + undecided(pass, suppressions),
             digest: digest, size: bytes.count)
         report.gaps = pass.isSpent ? ["BUDGET"] : nil
         report.undecided = pass.undecidedItems > 0 && !isTest ? ["KEYCHAIN-NO-CLASS": pass.undecidedItems] : nil
@@ -113,6 +113,19 @@ package enum Analyzer {
             + (manifest(".macOS(") ? ["for-mac"] : []) + (manifest(".iOS(") ? ["for-devices"] : [])
             + vocabulary.types.sorted() + RequirementTag.facts(bytes, lines)
             + (importsLog(vocabulary) ? vocabulary.systemLogs.sorted().map { "syslog:" + $0 } : [])
+    }
+
+    /// Why a place at which the lack of something would be told needs none of it.
+    private static func ignored(_ facts: [String], _ suppressions: Suppressions) -> [String] {
+        facts.flatMap { fact -> [String] in
+            let parts = fact.split(separator: ":")
+            guard parts.count == 3, let line = Int(parts[2]) else { return [] }
+            let lacks = FileReport.absences.filter { fact.hasPrefix($0.needs) }.map(\.rule)
+            let rules = parts[0] == "uses" ? ["PRIVACY-MANIFEST"] : lacks
+            return rules.compactMap { rule in
+                suppressions.reason(rule, line).map { "ignored:\(rule):\(line):\($0)" }
+            }
+        }
     }
 
     /// What other files decide: protections that Linux would forget, databases without a key.

@@ -100,7 +100,19 @@ package struct FileReport: Codable, Sendable {
     package static let forgottenProtection = "on Linux this option protects nothing: the bytes are in clear text"
     /// Why a database that is opened is told.
     package static let plainStore = "a database that holds a person's data is opened without a key"
-    /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`, `linux`, `stores`,
+    /// What an app needs and no file of it names: the rule, the fact that needs it, and the one that answers.
+    package static let absences: [(rule: String, needs: String, answer: String)] = [
+        ("TLS-PINNING", "has:network:", "has:pin:"), ("SCREEN-COVER", "has:screen:", "has:cover:"),
+        ("FILE-BACKUP", "has:files:", "has:backup:"), ("RESI-ABSENT", "has:screen:", "has:integrity:"),
+        ("FIELD-KEYBOARDS", "has:screen:", "has:keyboards:"), ("BIO-DOMAIN-STATE", "has:biometry:", "has:enrolment:"),
+    ]
+    /// Why a rule about all files says nothing at this line (`ignored:RULE:LINE:REASON`); `nil` where it does.
+    package func ignored(_ rule: String, at line: Int) -> String? {
+        let start = "ignored:\(rule):\(line):"
+        return facts.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+    }
+    /// What the pass over all files needs: `uses:CATEGORY:LINE`, `ignored:RULE:LINE:REASON`, `reason:CATEGORY`,
+    /// `application`, `linux`, `stores`,
     /// `forgets:PLACE:IDENTITY`, `opens:PLACE:IDENTITY` (PLACE is line, column, last line, column after the end); for
     /// ``LogEvidence`` `type:NAME:TYPE`, `own:NAME:TYPE`, `syslog:NAME`, `quiet:FUNCTION`,
     /// `logs:LINE:COLUMN:FUNCTION:ROOT:OWNER`, `typed:LINE:COLUMN:NAME`, `untyped:LINE:COLUMN:NAME`,

@@ -57,11 +57,12 @@ package struct AuditResult {
                 guard parts.count == 3, let line = Int(parts[2]), given.insert(String(parts[1])).inserted else {
                     continue
                 }
-                reports[index].findings.append(
-                    Finding(
-                        rule: rule.id, severity: rule.severity, file: reports[index].file, line: line,
-                        message: "no privacy manifest gives a reason for \(parts[1])",
-                        excerpt: String(parts[1]), identity: SHA256.hex("\(rule.id)|\(parts[1])")))
+                var finding = Finding(
+                    rule: rule.id, severity: rule.severity, file: reports[index].file, line: line,
+                    message: "no privacy manifest gives a reason for \(parts[1])",
+                    excerpt: String(parts[1]), identity: SHA256.hex("\(rule.id)|\(parts[1])"))
+                finding.suppressed = reports[index].ignored(rule.id, at: line)
+                reports[index].findings.append(finding)
             }
         }
     }
@@ -134,18 +135,12 @@ package struct AuditResult {
         }
     }
 
-    private static let absences = [
-        ("TLS-PINNING", "has:network:", "has:pin:"), ("SCREEN-COVER", "has:screen:", "has:cover:"),
-        ("FILE-BACKUP", "has:files:", "has:backup:"), ("RESI-ABSENT", "has:screen:", "has:integrity:"),
-        ("FIELD-KEYBOARDS", "has:screen:", "has:keyboards:"), ("BIO-DOMAIN-STATE", "has:biometry:", "has:enrolment:"),
-    ]
-
     /// What an app needs and no file of it names, told at the first file that needs it.
     private mutating func addAbsences() {
         guard reports.contains(where: { $0.facts.contains("application") }) else { return }
         let facts = Set(reports.flatMap(\.facts))
         let isForMac = facts.contains("for-mac") && !facts.contains("for-devices")
-        for (id, needs, answer) in Self.absences {
+        for (id, needs, answer) in FileReport.absences {
             // On a Mac there is no picture in a switcher, and a keyboard is no other maker's program.
             if isForMac, ["SCREEN-COVER", "FIELD-KEYBOARDS"].contains(id) { continue }
             guard let rule = Catalogue.byID[id],
@@ -154,10 +149,11 @@ package struct AuditResult {
                 let line = reports[index].facts.first(where: { $0.hasPrefix(needs) })?.split(separator: ":").last
                     .flatMap({ Int($0) })
             else { continue }
-            reports[index].findings.append(
-                Finding(
-                    rule: id, severity: rule.severity, file: reports[index].file, line: line,
-                    message: rule.claim, excerpt: "", identity: SHA256.hex(id)))
+            var finding = Finding(
+                rule: id, severity: rule.severity, file: reports[index].file, line: line,
+                message: rule.claim, excerpt: "", identity: SHA256.hex(id))
+            finding.suppressed = reports[index].ignored(id, at: line)
+            reports[index].findings.append(finding)
         }
     }
 

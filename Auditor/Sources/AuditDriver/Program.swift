@@ -103,7 +103,8 @@ package struct Program {
             guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
                 return usage("cannot read \(baseline)")
             }
-            result.known = Set(text.split(separator: "\n").map(String.init))
+            // A line may end with CR LF, which is one character.
+            result.known = Set(text.split(whereSeparator: \.isNewline).map(String.init))
         }
         let text: String
         switch format {

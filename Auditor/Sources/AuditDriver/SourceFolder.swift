@@ -54,6 +54,11 @@ package struct SourceFolder {
         }
     }
 
+    /// Leaves out files that are no part of what is looked at, such as those that the same run writes.
+    package mutating func leaveOut(_ paths: Set<String>) {
+        files = files.filter { !paths.contains($0.path) }
+    }
+
     /// The given folder that a file lies in: what lies above it says nothing about the file.
     package func root(of file: String) -> String {
         if let own = roots.filter(file.hasPrefix).max(by: { $0.utf8.count < $1.utf8.count }) { return own }

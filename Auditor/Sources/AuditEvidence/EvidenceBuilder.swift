@@ -130,7 +130,7 @@ package struct EvidenceBuilder {
             case "agrees": grounds.results[kind] = grounds.results[kind] ?? true
             case "disagrees": grounds.results[kind] = false
             // One that was not run takes the others with it.
-            default: grounds.verify.append("not run: \(check.check)")
+            default: grounds.verify.append(Reason.notRun + check.check)
             }
         }
         for check in near where outcome(check, inputs.digest) == "disagrees" {
@@ -171,8 +171,16 @@ package struct EvidenceBuilder {
                 } + result.gaps,
                 notAnalysed: result.notAnalysed.count, inTests: all.count - mine.count),
             needs: row.verify.filter { $0 != "static_scan" && grounds.results[$0] == nil },
-            references: references(row), digest: nil
+            references: references(row), leftOut: leftOut(row), digest: nil
         ).sealed()
+    }
+
+    /// What the maker says of a row that the app leaves out, and whether that was to be looked at again by now.
+    private func leftOut(_ row: Requirement) -> String? {
+        guard let own = (maker.leftOut ?? []).first(where: { $0.requirement == row.id }) else { return nil }
+        let isDue = own.review <= surroundings.day
+        let until = isDue ? "left out, and its review was due on" : "left out until"
+        return "\(until) \(own.review): \(own.reason) (\(own.owner), \(own.date))"
     }
 
     /// The maker's documents, and tags of the row in comments of the source.

@@ -6,6 +6,12 @@ internal import Foundation
 package struct EvidenceBundle {
     package struct Failure: Error, CustomStringConvertible { package let description: String }
 
+    /// The names of all files that a run may write into its folder.
+    package static let names = [
+        "evidence.jsonl", "inputs.jsonl", "findings.sarif", "report.en.html", "report.de.html", "cyclonedx.json",
+        "register.json", "statements.json", "statements.json.jws", "manifest.json", "manifest.json.jws", "run.json",
+    ]
+
     /// Names and contents, without the manifest.
     package private(set) var files: [String: String] = [:]
     package private(set) var records: [EvidenceRecord] = []
@@ -27,7 +33,8 @@ package struct EvidenceBundle {
         files["register.json"] = Self.register(builder)
     }
 
-    /// What was left out on purpose: suppressions, accepted findings, rows that do not concern the app.
+    /// What was left out on purpose: suppressions, accepted findings, rows that do not concern the app, and those that
+    /// it leaves out.
     private static func register(_ builder: EvidenceBuilder) -> String {
         struct Register: Encodable {
             struct Suppression: Encodable {
@@ -39,6 +46,8 @@ package struct EvidenceBundle {
             /// Fingerprints of `accepted` whose review is due on `judgedOn`.
             let expired: [String]
             let judgedOn: String?
+            /// Rows with SHOULD or MAY.
+            let leftOut: [MakerFile.LeftOut]?
             let notApplicable: [MakerFile.Statement]
             let suppressed: [Suppression]
         }
@@ -48,10 +57,11 @@ package struct EvidenceBundle {
                     place: "\(builder.result.relative(finding.file)):\(finding.line)", reason: $0, rule: finding.rule)
             }
         }
+        let isJudged = builder.maker.accepted?.isEmpty == false || builder.maker.leftOut?.isEmpty == false
         return CanonicalJSON.text(
             Register(
                 accepted: builder.maker.accepted ?? [], expired: builder.expired.keys.sorted(),
-                judgedOn: builder.maker.accepted?.isEmpty == false ? builder.surroundings.day : nil,
+                judgedOn: isJudged ? builder.surroundings.day : nil, leftOut: builder.maker.leftOut,
                 notApplicable: builder.maker.notApplicable ?? [],
                 suppressed: suppressed)) + "\n"
     }
@@ -71,8 +81,9 @@ package struct EvidenceBundle {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let old = folder + "/manifest.json"
-            // A signature over another manifest is none over this one.
-            for name in [old, old + ".jws"] where FileManager.default.fileExists(atPath: name) {
+            // A signature over another manifest is none over this one, and statements of another run are none of it.
+            let signed = ["/statements.json", "/statements.json.jws"].map { folder + $0 }
+            for name in [old, old + ".jws"] + signed where FileManager.default.fileExists(atPath: name) {
                 try FileManager.default.removeItem(atPath: name)
             }
             for (name, text) in files.sorted(by: { $0.key < $1.key }) {

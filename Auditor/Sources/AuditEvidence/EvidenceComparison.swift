@@ -32,6 +32,7 @@ package struct EvidenceComparison {
             if was.verdict == record.verdict { say("\(id): reason", was.reason, record.reason) }
             checks(id, was, record)
             say("\(id): references", Self.text(was.references), Self.text(record.references))
+            say("\(id): left out", was.leftOut ?? "", record.leftOut ?? "")
             findings(id, was, record)
             // A claim in other words, another version of a check, another person: the record is not what it was.
             if !isOther, lines.count == known, was.digest != record.digest {

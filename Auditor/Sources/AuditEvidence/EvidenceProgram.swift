@@ -73,9 +73,13 @@ package struct EvidenceProgram {
             }
             let day = try options.date ?? Self.today()
             let started = Date()
-            let folder = try sources(path, standard)
+            var folder = try sources(path, standard)
             // Statements and the commit would be those of wherever the command is run.
             guard !folder.root.isEmpty else { return usage("“\(path)” is no folder: evidence is about a whole app") }
+            // What an earlier run wrote there is no source of the app, and would be another input each time.
+            let own = Self.written(out, below: folder.root)
+            let root = folder.root
+            folder.leaveOut(Set(own.map { root + $0 }))
             // What lies above the app's folder says nothing about its files, and what could not be read is a result.
             let reports =
                 WorkerPool(files: folder.files, root: folder.root, command: worker).run(jobs: options.jobs)
@@ -103,7 +107,7 @@ package struct EvidenceProgram {
                 }
                 results = try CheckResult.read(text)
             }
-            var around = surroundings(folder, maker)
+            var around = surroundings(folder, maker, besides: own)
             around.day = day
             if standard == BillOfMaterials.set { around.bills = bills(folder) }
             let bundle = EvidenceBundle(
@@ -204,13 +208,25 @@ package struct EvidenceProgram {
         }
     }
 
-    private func surroundings(_ folder: SourceFolder, _ maker: MakerFile) -> EvidenceBuilder.Surroundings {
+    /// What the run writes into the app's folder, named from there on; nothing where it writes elsewhere.
+    private static func written(_ out: String, below root: String) -> [String] {
+        func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "/" }
+        let (folder, top) = (real(out).utf8, real(root).utf8)
+        guard folder.starts(with: top) else { return [] }
+        let inner = String(decoding: folder.dropFirst(top.count), as: UTF8.self)
+        return EvidenceBundle.names.map { inner + $0 }
+    }
+
+    private func surroundings(
+        _ folder: SourceFolder, _ maker: MakerFile, besides own: [String]
+    ) -> EvidenceBuilder.Surroundings {
         var result = EvidenceBuilder.Surroundings()
         result.subject = maker.subject ?? .init()
         if let commit = Git.run(["rev-parse", "HEAD"], in: folder.root)?.first, commit.count >= 40 {
             result.subject.commit = commit
             // A git that does not say is no clean folder, and repositories inside of this one are not asked.
-            let isClean = Git.run(["status", "--porcelain", "--", "."], in: folder.root)?.isEmpty == true
+            let others = own.map { ":(exclude,literal)" + $0 }
+            let isClean = Git.run(["status", "--porcelain", "--", "."] + others, in: folder.root)?.isEmpty == true
             result.subject.dirty = !isClean || Git.inner(of: folder.root)?.isEmpty != true
         }
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path

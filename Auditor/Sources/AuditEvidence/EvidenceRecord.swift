@@ -79,6 +79,8 @@ package struct EvidenceRecord: Codable, Hashable, Sendable {
     package let needs: [String]
     /// The maker's own documents. They are listed and prove nothing.
     package let references: [Reference]
+    /// What the maker says of a row that the app leaves out. It proves nothing, and decides no verdict.
+    package var leftOut: String?
     /// SHA-256 of the record without this member.
     package var digest: String?
 

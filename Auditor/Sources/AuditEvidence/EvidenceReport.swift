@@ -45,7 +45,7 @@ package struct EvidenceReport {
             text-align:left}thead{display:table-header-group}tr{break-inside:avoid}code{overflow-wrap:anywhere;font-size:9pt}
             h2{break-after:avoid}.c{border-left:4px solid #000;font-weight:bold}
             </style></head><body><h1>\(title)</h1>
-            <p>\(safe(first.requirement.edition)). \(safe(first.subject.name)) \(safe(first.subject.version ?? ""))</p>
+            <p>\(safe(first.requirement.edition)). \(subject(first.subject))</p>
             <p>\(say(
                 "This page is evidence and no verdict of a laboratory. The standard’s own text decides; its rows are told here in other words.",
                 "Diese Seite ist ein Nachweis und kein Urteil einer Prüfstelle. Maßgeblich ist der Text der Norm; die Zeilen stehen hier auf Englisch und in anderen Worten."
@@ -63,6 +63,15 @@ package struct EvidenceReport {
             """
     }
 
+    /// Which app, and which state of its source: without that nobody can repeat it.
+    private func subject(_ subject: EvidenceRecord.Subject) -> String {
+        let build = subject.build.map { "(\($0))" }
+        let name = safe([subject.name, subject.version, build].compactMap(\.self).joined(separator: " "))
+        guard let commit = subject.commit else { return name }
+        let changes = say(", and changes that it does not hold", " und Änderungen, die er nicht enthält")
+        return "\(name). Commit <code>\(safe(commit))</code>\(subject.dirty == true ? changes : "")"
+    }
+
     private func contradicted() -> String {
         let rows = records.filter { $0.verdict == .contradicted }
         guard !rows.isEmpty else { return "" }
@@ -74,8 +83,12 @@ package struct EvidenceReport {
                     <code>\(finding.fingerprint.prefix(12))</code>\(ended(finding))</li>
                     """
                 }
+                let tests = record.checks.filter { $0.kind != "scan" && $0.outcome == "disagrees" }.map { check in
+                    "<li>\(safe(check.kind)) \(safe(check.id)): \(safe(outcome(check.outcome)))</li>"
+                }
                 return """
-                    <h3>\(safe(record.requirement.id))</h3><p>\(safe(record.claim))</p><ul>\(places.joined())</ul>
+                    <h3>\(safe(record.requirement.id))</h3><p>\(safe(record.claim))</p>
+                    <ul>\((places + tests).joined())</ul>
 
                     """
             }.joined()
@@ -86,7 +99,8 @@ package struct EvidenceReport {
         return " " + say("(the acceptance ended on \(safe(day)))", "(die Hinnahme endete am \(safe(day)))")
     }
 
-    /// What was left out on purpose: suppressed and accepted findings, each once, and rows that do not concern the app.
+    /// What was left out on purpose: suppressed and accepted findings, each once, rows that do not concern the app, and
+    /// those that it leaves out.
     private func register() -> String {
         var told: Set<String> = []
         var lines = records.flatMap(\.findings).filter { told.insert($0.fingerprint).inserted }.compactMap { finding in
@@ -96,6 +110,9 @@ package struct EvidenceReport {
         }
         lines += records.filter { $0.verdict == .notApplicable }.map {
             "<li>\(safe($0.requirement.id)): \(safe($0.reason))</li>"
+        }
+        lines += records.compactMap { record in
+            record.leftOut.map { "<li>\(safe(record.requirement.id)): \(safe($0))</li>" }
         }
         let none = "<li>" + say("nothing", "nichts") + "</li>"
         let title = say("Register of what was left out on purpose", "Verzeichnis des bewusst Ausgenommenen")
@@ -130,11 +147,12 @@ package struct EvidenceReport {
             "<br>\(say("Maker’s document, no proof", "Unterlage des Herstellers, kein Beweis")): \(safe(reference.title))"
                 + signature(reference)
         }
+        let leftOut = record.leftOut.map { "<br>" + safe($0) } ?? ""
         let levels = (record.requirement.level + [record.requirement.depth]).filter { !$0.isEmpty }
         return """
             <tr><td>\(safe(record.requirement.id))<br>\(safe(levels.joined(separator: ", ")))</td><td>\(safe(record.claim))</td>
             <td\(record.verdict == .contradicted ? " class=\"c\"" : "")>\(word(record.verdict))</td>
-            <td>\(safe(reasons(record)))<br>\(checks)\(excused.joined())\(papers.joined())</td></tr>
+            <td>\(safe(reasons(record)))<br>\(checks)\(excused.joined())\(leftOut)\(papers.joined())</td></tr>
 
             """
     }
@@ -160,15 +178,16 @@ package struct EvidenceReport {
     }
 
     private func repeated(_ first: EvidenceRecord) -> String {
-        """
-        <h2>\(say("How to repeat it", "Wie es wiederholt wird"))</h2>
-        <p><code>pavise-audit evidence \(say("FOLDER", "ORDNER")) --standard … --out …</code></p>
-        <ul><li>\(say("Inputs", "Eingaben")): \(first.inputs.count), <code>\(safe(first.inputs.digest))</code></li>
-        <li>\(say("Program", "Programm")): \(safe(first.tool.name)) \(safe(first.tool.version)), <code>\(safe(first.tool.digest))</code></li>
-        <li>\(say("Rules", "Regeln")): <code>\(safe(first.tool.rules))</code></li>
-        <li>\(say("Libraries", "Bibliotheken")): <code>\(safe(first.tool.libraries))</code></li>
-        <li>\(say("System", "System")): \(safe(first.tool.system))</li></ul>
-        """
+        let set = Requirement.all.first { $0.id == first.requirement.id }?.set ?? "…"
+        return """
+            <h2>\(say("How to repeat it", "Wie es wiederholt wird"))</h2>
+            <p><code>pavise-audit evidence \(say("FOLDER", "ORDNER")) --standard \(safe(set)) --out …</code></p>
+            <ul><li>\(say("Inputs", "Eingaben")): \(first.inputs.count), <code>\(safe(first.inputs.digest))</code></li>
+            <li>\(say("Program", "Programm")): \(safe(first.tool.name)) \(safe(first.tool.version)), <code>\(safe(first.tool.digest))</code></li>
+            <li>\(say("Rules", "Regeln")): <code>\(safe(first.tool.rules))</code></li>
+            <li>\(say("Libraries", "Bibliotheken")): <code>\(safe(first.tool.libraries))</code></li>
+            <li>\(say("System", "System")): \(safe(first.tool.system))</li></ul>
+            """
     }
 }
 

@@ -22,14 +22,23 @@ package struct MakerFile: Codable, Sendable {
         package let date: String
         package let review: String
     }
+    /// A row with SHOULD or MAY that the app leaves out, why, and the day that this is looked at again.
+    package struct LeftOut: Codable, Sendable {
+        package let requirement: String
+        package let reason: String
+        package let owner: String
+        package let date: String
+        package let review: String
+    }
     package var subject: EvidenceRecord.Subject?
     package var notApplicable: [Statement]?
     package var references: [Reference]?
     package var accepted: [Deviation]?
+    package var leftOut: [LeftOut]?
     /// The name of the key that signed these bytes. Never read from them.
     package var signer: String?
 
-    private enum CodingKeys: String, CodingKey { case subject, notApplicable, references, accepted }
+    private enum CodingKeys: String, CodingKey { case subject, notApplicable, references, accepted, leftOut }
 
     package init() {}
 
@@ -37,7 +46,7 @@ package struct MakerFile: Codable, Sendable {
 
     package init(_ data: Data) throws(Failure) {
         guard data.count < 1 << 20 else { throw Failure(description: "pavise-audit.json is over 1 MB") }
-        let known: Set = ["subject", "notApplicable", "references", "accepted"]
+        let known: Set = ["subject", "notApplicable", "references", "accepted", "leftOut"]
         guard let keys = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
             throw Failure(description: "pavise-audit.json is no JSON object")
         }
@@ -52,18 +61,23 @@ package struct MakerFile: Codable, Sendable {
         guard subject?.commit == nil, subject?.dirty == nil else {
             throw Failure(description: "pavise-audit.json: the commit is read from git, and from nowhere else")
         }
-        let words =
-            (notApplicable ?? []).flatMap { [$0.reason, $0.person, $0.date] }
-            + (accepted ?? []).flatMap { [$0.reason, $0.owner, $0.date, $0.review] }
+        var words = (notApplicable ?? []).flatMap { [$0.reason, $0.person, $0.date] }
+        words += (accepted ?? []).flatMap { [$0.reason, $0.owner, $0.date, $0.review] }
+        words += (leftOut ?? []).flatMap { [$0.reason, $0.owner, $0.date, $0.review] }
         if words.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
             throw Failure(description: "pavise-audit.json: a statement needs a reason, a person and a date")
         }
-        let rows = (notApplicable ?? []).map(\.requirement) + (references ?? []).map(\.requirement)
+        var rows = (notApplicable ?? []).map(\.requirement) + (references ?? []).map(\.requirement)
+        rows += (leftOut ?? []).map(\.requirement)
         if let other = rows.first(where: { !Requirement.ids.contains($0) }) {
             throw Failure(description: "pavise-audit.json: no standard has a row “\(other)”")
         }
-        if let other = (accepted ?? []).first(where: { !Self.isDay($0.review) }) {
-            throw Failure(description: "pavise-audit.json: the review “\(other.review)” is no day, as 2027-02-01")
+        if let other = (leftOut ?? []).map(\.requirement).first(where: { !Requirement.optional.contains($0) }) {
+            throw Failure(description: "pavise-audit.json: “\(other)” has no SHOULD or MAY, and is not left out")
+        }
+        let reviews = (accepted ?? []).map(\.review) + (leftOut ?? []).map(\.review)
+        if let other = reviews.first(where: { !Self.isDay($0) }) {
+            throw Failure(description: "pavise-audit.json: the review “\(other)” is no day, as 2027-02-01")
         }
     }
 
@@ -92,9 +106,12 @@ package struct CheckResult: Codable, Sendable {
         "kit-test": "kit_test", "app-test": "app_test", "probe": "server_probe", "removal": "kit_test",
     ]
 
+    private static func endsLine(_ letter: Character) -> Bool { letter == "\n" || letter == "\r\n" }
+
     package static func read(_ text: String) throws(MakerFile.Failure) -> [CheckResult] {
         var results: [CheckResult] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        // A line may end with CR LF, which is one character.
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: endsLine).enumerated()
         where !line.isEmpty {
             guard let row = try? JSONDecoder().decode(CheckResult.self, from: Data(line.utf8)), kinds[row.kind] != nil,
                 ["agrees", "disagrees", "not run"].contains(row.outcome)

@@ -32,6 +32,10 @@ package struct Requirement: Codable, Sendable {
     /// The names of all rows: what is said of another one would be heard by none.
     package static let ids: Set<String> = Set(all.map(\.id))
 
+    /// The names of those rows that an app may leave out for a reason, whole or in part: with SHOULD or MAY.
+    package static let optional: Set<String> = Set(
+        all.filter { $0.level.contains("SHOULD") || $0.level.contains("MAY") }.map(\.id))
+
     /// The rules whose findings speak about this row.
     package var rules: [Rule] {
         let ids = Swift.Set(tr + [id])

@@ -42,6 +42,8 @@ package enum Reason: Hashable, Codable, Sendable {
 
     /// Stands between the reasons of a record, and in none of them but a person's own.
     package static let separator = "; "
+    /// Stands before the name of a check that was not run.
+    package static let notRun = "not run: "
 
     package var text: String { text(german: false) }
 
@@ -115,6 +117,8 @@ package enum Reason: Hashable, Codable, Sendable {
         case "app_test": german ? "Test der App" : "test of the app"
         case "server_probe": german ? "Probe am Server" : "probe of the server"
         case "human": german ? "Urteil eines Menschen" : "judgement of a person"
+        // A check that was to be run, by its name.
+        case _ where german && kind.hasPrefix(notRun): "nicht ausgeführt: " + String(kind.dropFirst(notRun.count))
         default: kind
         }
     }

@@ -72,6 +72,9 @@ import Testing
             try write(known.joined(separator: "\n") + "\n", path + "/known")
             #expect(first.status == 1 && !known.isEmpty)
             #expect(try audit(["--baseline", path + "/known", path + "/app"]).status == 0)
+            // As a checkout on Windows, or an editor there, writes its lines.
+            try write(known.joined(separator: "\r\n") + "\r\n", path + "/known")
+            #expect(try audit(["--baseline", path + "/known", path + "/app"]).status == 0)
             try write("func g(accessToken: String) { print(accessToken) }\n", path + "/app/B.swift")
             #expect(try audit(["--baseline", path + "/known", path + "/app"]).status == 1)
         }

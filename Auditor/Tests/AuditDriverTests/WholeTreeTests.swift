@@ -25,6 +25,25 @@ import Testing
         #expect(!rules(rule.bad, isPartial: true).contains(id))
     }
 
+    @Test(arguments: Catalogue.rules.filter(\.isAbsence).map(\.id) + ["PRIVACY-MANIFEST"])
+    func `what is nowhere is suppressed with a reason at the place where it is told`(_ id: String) throws {
+        let source = try #require(Catalogue.byID[id]).bad
+        func result(_ source: String) -> AuditResult {
+            let reports = [
+                Analyzer.analyze(Data(app.utf8), file: "/r/Info.plist", root: "/r/"),
+                Analyzer.analyze(Data(source.utf8), file: "/r/A.swift", root: "/r/"),
+            ]
+            return AuditResult(reports: reports, root: "/r/", seconds: 0)
+        }
+        let told = try #require(result(source).open.first { $0.rule == id && $0.file == "/r/A.swift" })
+        var lines = source.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines.insert("// pavise:ignore \(id) another layer does it", at: told.line - 1)
+        let after = result(lines.joined(separator: "\n"))
+        #expect(!after.open.contains { $0.rule == id })
+        #expect(after.all.first { $0.rule == id }?.suppressed == "another layer does it")
+        #expect(!after.idle.contains { $0.contains(id) })
+    }
+
     @Test(arguments: [
         ("let p = Package(name: \"a\", products: [], targets: [b(.when(platforms: [.linux]))])", ""),
         ("let p = Package(name: \"a\")", "import Glibc\n"),

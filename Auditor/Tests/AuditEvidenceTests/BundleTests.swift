@@ -108,6 +108,36 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix("O.Ntwk_7") })
     }
 
+    @Test(arguments: [
+        ("en", "Contradicted", "All rows", "disagrees"), ("de", "Widersprochen", "Alle Zeilen", "widerspricht"),
+    ])
+    func `the report names build, commit and changes, and the test that contradicts a row`(
+        _ language: String, _ title: String, _ end: String, _ word: String
+    ) throws {
+        var around = EvidenceBuilder.Surroundings()
+        around.subject.name = "Diary <b>"
+        around.subject.version = "1.4"
+        around.subject.build = "210"
+        around.subject.commit = "0123456789abcdef0123456789abcdef01234567"
+        let result = AuditResult(
+            reports: [Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")], root: "/r/",
+            seconds: 0)
+        let line = #"{"requirement":"O.Auth_15","kind":"kit-test","check":"Logout<i>Tests","outcome":"disagrees"}"#
+        func report(_ isChanged: Bool) throws -> String {
+            around.subject.dirty = isChanged
+            let builder = EvidenceBuilder(result, around, results: try CheckResult.read(line))
+            return try #require(EvidenceBundle(builder, standard: "tr-03161-1").files["report.\(language).html"])
+        }
+        let text = try report(true)
+        let subject = "Diary &lt;b&gt; 1.4 (210). Commit <code>0123456789abcdef0123456789abcdef01234567</code>"
+        #expect(text.contains(subject) && !text.contains(subject + "</p>"))
+        #expect(try report(false).contains(subject + "</p>"))
+        #expect(text.contains("--standard tr-03161-1 --out"))
+        let rest = try #require(text.components(separatedBy: "<h2>\(title)</h2>").last)
+        let section = try #require(rest.components(separatedBy: "<h2>\(end)</h2>").first)
+        #expect(section.contains("kit-test Logout&lt;i&gt;Tests: \(word)") && section.utf8.count < rest.utf8.count)
+    }
+
     @Test func `what the maker says is a reference, and not applicable has a person`() throws {
         let maker = try MakerFile(
             Data(
@@ -130,9 +160,52 @@ import Testing
         #"{"subject":{"name":"Diary","dirty":false}}"#,
         #"{"notApplicable":[{"requirement":"O.Payd_1","reason":"b","person":"A","date":"2026-11-25"}]}"#,
         #"{"references":[{"requirement":"Arch_1","title":"Concept"}]}"#,
+        leftOut("O.Ntwk_5"), leftOut("MASVS-CODE-1"), leftOut("O.Data_77"), leftOut("O.Data_7", reason: " "),
+        leftOut("O.Data_7", review: "soon"),
     ])
     func `a maker's file with a slip is refused`(_ text: String) {
         #expect(throws: MakerFile.Failure.self) { try MakerFile(Data(text.utf8)) }
+    }
+
+    private static func leftOut(
+        _ row: String, reason: String = "works without a server <b>", review: String = "2027-02-01"
+    ) -> String {
+        """
+        {"leftOut":[{"requirement":"\(row)","reason":"\(reason)","owner":"A. Person","date":"2026-11-25",
+        "review":"\(review)"}]}
+        """
+    }
+
+    @Test(arguments: [
+        ("2027-01-31", "left out until 2027-02-01"), ("2027-02-01", "left out, and its review was due on 2027-02-01"),
+    ])
+    func `a SHOULD that is left out stands in record, report and register with its reason, and decides no verdict`(
+        _ day: String, _ words: String
+    ) throws {
+        func bundle(_ text: String) throws -> EvidenceBundle {
+            var around = EvidenceBuilder.Surroundings()
+            around.day = day
+            let reports = [Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")]
+            return EvidenceBundle(
+                EvidenceBuilder(
+                    AuditResult(reports: reports, root: "/r/", seconds: 0), around,
+                    maker: try MakerFile(Data(text.utf8))), standard: "tr-03161-1")
+        }
+        let before = try bundle("{}")
+        let after = try bundle(Self.leftOut("O.Data_7"))
+        let row = try #require(after.records.first { $0.requirement.id == "O.Data_7" })
+        #expect(row.leftOut == words + ": works without a server <b> (A. Person, 2026-11-25)")
+        #expect(row.verdict == before.records.first { $0.requirement.id == "O.Data_7" }?.verdict)
+        #expect(after.records.count { $0.leftOut != nil } == 1 && before.records.allSatisfy { $0.leftOut == nil })
+        for name in ["report.en.html", "report.de.html"] {
+            let escaped = "O.Data_7: \(words): works without a server &lt;b&gt; (A. Person, 2026-11-25)</li>"
+            #expect(after.files[name]?.contains(escaped) == true)
+        }
+        let register = try #require(after.files["register.json"])
+        #expect(register.contains("\"leftOut\":[{") && register.contains("\"judgedOn\":\"\(day)\""))
+        #expect(before.files["register.json"]?.contains("leftOut") == false)
+        let lines = EvidenceComparison(before.records, after.records).lines
+        #expect(lines == ["O.Data_7: left out: nothing → " + (row.leftOut ?? "")])
     }
 
     @Test func `a result for a row that no standard has is refused, as one that disagrees would be heard by none`()
@@ -161,6 +234,7 @@ import Testing
         #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "not run")) == .notAssessed)
         #expect(try verdict(agrees.replacing("}", with: #","inputs":"sha256:1"}"#)) == .notAssessed)
         #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "disagrees")) == .contradicted)
+        #expect(try verdict(agrees + "\r\n" + agrees.replacing("agrees", with: "disagrees") + "\r\n") == .contradicted)
         #expect(throws: MakerFile.Failure.self) {
             try CheckResult.read(#"{"requirement":"O.Auth_15","kind":"opinion"}"#)
         }

@@ -57,6 +57,39 @@ import Testing
         }
     }
 
+    @Test func `evidence in the app's own folder is no input of the next run, and no change of its commit`() throws {
+        try folder { path in
+            try write("func f(password: String) { print(password) }\n", path + "/app/A.swift")
+            try write("{\"a\": 1}\n", path + "/app/more.json")
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = [
+                "-ec",
+                """
+                export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+                cd '\(path)/app'; git init -q; git add -A
+                git -c user.name=a -c user.email=a@example.org commit -qm one
+                """,
+            ]
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0)
+            let outside = try records(path + "/app", path + "/out")
+            #expect(outside["O.Source_3"]?.inputs.count == 2 && outside["O.Source_3"]?.subject.dirty == false)
+            for _ in 1...2 {
+                let inside = try records(path + "/app", path + "/app/evidence")
+                #expect(inside == outside && EvidenceBundle.defects(path + "/app/evidence") == [])
+            }
+            // Another file there is the app's.
+            try write("{\"b\": 1}\n", path + "/app/evidence/more.json")
+            let more = try records(path + "/app", path + "/app/evidence")["O.Source_3"]
+            #expect(more?.inputs.count == 3 && more?.subject.dirty == true)
+            try FileManager.default.removeItem(atPath: path + "/app/evidence")
+            for _ in 1...2 { #expect(try records(path + "/app", path + "/app") == outside) }
+        }
+    }
+
     @Test func `what was there and could not be read, or was not, supports nothing`() throws {
         try folder { path in
             try write(Self.list, path + "/app/Info.plist")

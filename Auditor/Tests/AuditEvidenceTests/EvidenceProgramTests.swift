@@ -239,6 +239,10 @@ import Testing
             let references = try EvidenceBundle.read(path + "/out").flatMap(\.references)
             #expect(references.count == 1 && references.allSatisfy { $0.signer?.hasPrefix("sha256:") == true })
             #expect(FileManager.default.fileExists(atPath: path + "/out/statements.json.jws"))
+            // Nobody asked for a signature this time: those of the run before are no part of this one.
+            #expect(try make(in: path).status == 0)
+            #expect(!FileManager.default.fileExists(atPath: path + "/out/statements.json"))
+            #expect(try evidence(["verify", "FOLDER/out"], in: path).status == 0)
         }
     }
 

@@ -17,6 +17,8 @@ import Testing
            {"requirement": "O.Paid_1", "reason": "nothing is sold", "person": "A. Person", "date": "2026-11-25"}],
          "accepted": [{"fingerprint": "\(String(repeating: "0a", count: 32))", "reason": "old server",
            "owner": "A. Person", "date": "2026-11-25", "review": "2026-11-26"}],
+         "leftOut": [{"requirement": "O.Data_7", "reason": "works without a server", "owner": "A. Person",
+           "date": "2026-11-25", "review": "2027-11-25"}],
          "references": [{"requirement": "O.Arch_1", "title": "Concept", "digest": "sha256:00", "person": "A. Person"}]}
         """
     private static let results = [

@@ -172,6 +172,8 @@ class Diary:
         self.environment = {
             "PATH": f"{tools}:/usr/bin:/bin", "HOME": str(self.folder), "DISPLAY": os.environ["DISPLAY"],
             "DBUS_SESSION_BUS_ADDRESS": os.environ["DBUS_SESSION_BUS_ADDRESS"], "PAVISE_HOME": str(self.home),
+            # GLib would print what goes over the bus into the log, which is searched.
+            "G_DBUS_DEBUG": "message",
             "XDG_RUNTIME_DIR": str(self.folder), "LANG": "C.UTF-8", "SLEEP_DIARY_LANGUAGE": language,
             "GSK_RENDERER": "cairo", "TZ": "UTC",
             # No machine's own: a desktop that is locked while this runs would lock the diary.

@@ -55,6 +55,7 @@ extension AppLock {
         do throws(VaultFailure) { try parts.vault.erase(parts.name) } catch { throw .notWritten(error.description) }
         memory.withLock { $0.record = nil }
         AppLockStep.erased.reached()
+        clearPending(record)
         do throws(PINKeyDerivationBridge.Failure) {
             try parts.code.destroy(record.code)
             try parts.code.destroy(record.retiring)

@@ -59,6 +59,7 @@ extension AppLock {
         var record = record
         do throws(PINKeyDerivationBridge.Failure) {
             let made = try parts.code.make(pin.bytes, label: record.label)
+            notePending(made.record)
             let box = key.bytes.withBytes { BoxBridge.seal($0, key: made.key.bytes, label: record.label) }
             guard let box else { throw .unavailable("The cryptographic library refused.") }
             record.retiring = record.code

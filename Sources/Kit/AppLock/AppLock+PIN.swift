@@ -44,9 +44,11 @@ extension AppLock {
             _ = handle(.establishing)
             defer { _ = handle(.notEstablished) }
             let key = try fresh()
+            clearPending(nil)
             var record = try newRecord(form, kind, key)
             do throws(VaultFailure) { try parts.vault.prepare() } catch { throw .notWritten(error.description) }
             record.use = .init(since: now, last: now)
+            defer { forgetPending() }
             try save(&record, isFirst: true)
             AppLockStep.established.reached()
             memory.withLock { $0.proved = now }

@@ -22,6 +22,7 @@ extension AppLock {
         goOnWithOrders()
         let (record, reading) = look()
         memory.withLock { $0.record = record }
+        if case .absent = reading { goOnWithPending() }
         let actions = handle(.opened(reading, now))
         guard actions.contains(where: { if case .finish = $0 { true } else { false } }) else {
             return perform(actions)
@@ -70,14 +71,18 @@ extension AppLock {
     }
 
     /// Runs `body` while no other thread or process changes the record.
-    func alone<Result>(_ body: () throws(AppLockFailure) -> Result) throws(AppLockFailure) -> Result {
+    ///
+    /// - Parameter patience: How long somebody who does is waited for.
+    func alone<Result>(
+        waiting patience: Duration = .seconds(60), _ body: () throws(AppLockFailure) -> Result
+    ) throws(AppLockFailure) -> Result {
         do throws(SystemFailure) {
             try PaviseHome(path: parts.folder).make()
         } catch {
             throw .unusableFile("\(error)")
         }
         return try FileLock.holding(
-            parts.folder + "/applock.lock", wait: .seconds(60),
+            parts.folder + "/applock.lock", wait: patience,
             or: { $0.mapped(held: .busy) { AppLockFailure.unusableFile($0.description) } }, body)
     }
 }

@@ -51,17 +51,23 @@ extension AppLock {
         }
     }
 
-    // At most every 30 seconds (AL34). What is not written makes the idle time end earlier, never later.
+    // At most every 30 seconds (AL34). What is not written makes the idle time end earlier, never later: the caller,
+    // who may be the one that draws, does not wait for a process that judges a PIN. The next use writes it.
     private func writeUse(_ now: ClockReading) {
         let (state, written) = memory.withLock { ($0.machine.state, $0.written) }
         guard case .unlocked(let use) = state else { return }
         if let written, case .time(let passed, _) = now.elapsed(since: written), passed < 30_000 { return }
         memory.withLock { $0.written = now }
         noticeOthers()
-        _ = try? alone { () throws(AppLockFailure) in
-            guard var record = look().0, record.ending == .none, record.use != nil else { return }
-            record.use = use
-            try save(&record)
+        do throws(AppLockFailure) {
+            try alone(waiting: .zero) { () throws(AppLockFailure) in
+                guard var record = look().0, record.ending == .none, record.use != nil else { return }
+                record.use = use
+                try save(&record)
+            }
+        } catch {
+            guard error == .busy else { return }
+            memory.withLock { $0.written = written }
         }
     }
 }

@@ -99,6 +99,7 @@ struct AppLockRun {
         isShared = lock.publish(key, record, by: clearance)
         lock.parts.trail?.record(AuditEvent(.unlocked))
         destroyRetired()
+        lock.clearPending(record)
     }
 
     // The new wrapping is durable before the old one is destroyed: at every instant one PIN opens. Where the write
@@ -107,8 +108,10 @@ struct AppLockRun {
     private mutating func rewrap() throws(AppLockFailure) {
         guard let key, let next else { return }
         destroyRetired()
+        lock.clearPending(record)
         record = try lock.wrapped(key, by: next.form, next.kind, in: record)
         AppLockStep.wrapped.reached()
+        defer { lock.forgetPending() }
         try lock.save(&record)
         AppLockStep.rewrapped.reached()
         lock.forgetBiometrics()

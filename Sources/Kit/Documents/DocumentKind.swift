@@ -26,7 +26,10 @@ public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
     ///   - name: The file's name, for texts: `.md`, `.html`, `.eml`.
     /// - Throws: ``DocumentFailure/unknownKind`` for bytes that are no text and nothing known.
     package static func of(_ bytes: [UInt8], named name: String) throws(DocumentFailure) -> DocumentKind {
-        if bytes.starts(with: Array("%PDF-".utf8)) || bytes.prefix(1024).containsPDFMark { return .pdf }
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        if bytes.starts(with: Array("%PDF-".utf8)) { return .pdf }
+        // Behind something else the mark may be a word of a text.
+        if bytes.prefix(1024).containsPDFMark, !textEndings.contains(ending) { return .pdf }
         if Picture(bytes[...]) != nil { return .picture }
         if bytes.starts(with: [0x50, 0x4B]) {
             let archive = try ZIPArchive(bytes)
@@ -46,7 +49,6 @@ public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
         else {
             throw .unknownKind
         }
-        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         switch ending {
         case "md", "markdown": return .markdown
         case "txt", "log", "csv": return .text
@@ -61,6 +63,10 @@ public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
         }
         return .text
     }
+
+    private static let textEndings: Set = [
+        "md", "markdown", "txt", "log", "csv", "html", "htm", "xhtml", "eml",
+    ]
 
     // [MS-OFFCRYPTO] 2.3.4: a stream of this name. [MS-CFB] 2.6.1: names are UTF-16, in entries of 128 bytes.
     private static func hasEncryptedPackage(_ bytes: [UInt8]) -> Bool {

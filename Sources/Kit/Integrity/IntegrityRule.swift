@@ -95,7 +95,7 @@ public enum IntegrityRule: String, Hashable, Sendable, CaseIterable {
         case .libraryReplaceable, .libraryElsewhere: "ld.so(8); CWE-427"
         case .libraryKnown: "OWASP MASTG, Reverse Engineering Tools Detection"
         case .preloadVariable, .preloadFile:
-            "ld.so(8), LD_PRELOAD, LD_AUDIT, /etc/ld.so.preload; MITRE ATT&CK T1574.006"
+            "ld.so(8), LD_PRELOAD, LD_AUDIT, /etc/ld.so.preload; iconv(3), GCONV_PATH; MITRE ATT&CK T1574.006"
         case .programReplaceable, .programForeign: "CWE-732"
         case .raisedRights: "getauxval(3) AT_SECURE; BSI TR-03161-1 O.Resi_4"
         case .capabilities: "capabilities(7); BSI TR-03161-1 O.Resi_4"

@@ -20,6 +20,8 @@ package struct IntegritySurroundings: Sendable {
     package var hasRaisedRights: Bool
     /// Whether the app kept its memory out of core files and out of reach of the user's other programs.
     package var isMemoryProtected = true
+    /// The numbers of the threads of this process; `nil` where the system does not tell them.
+    package var threads: @Sendable () -> [String]? = { [] }
     /// Beginnings of names under which the app maps code itself.
     package var expected: [String]
 
@@ -58,6 +60,7 @@ package struct IntegritySurroundings: Sendable {
             hasRaisedRights: LoadedCode.hasRaisedRights,
             expected: expected)
         surroundings.isMemoryProtected = MemoryProtection.isActive
+        surroundings.threads = { try? Folder.names(in: "/proc/self/task") }
         return surroundings
     }
 

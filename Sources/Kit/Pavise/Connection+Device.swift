@@ -25,9 +25,7 @@ extension Connection {
         return try await bound(binding, at: server) { [request] (binding, store) async throws(SignInFailure) in
             let signIn = SignIn(
                 client: client, binding: binding, browser: SystemBrowser(), environment: environment, policy: policy)
-            let success = try await signIn.runOnDevice(at: server, request, into: store, show: show)
-            keepHint(of: success)
-            return success
+            return try await signIn.runOnDevice(at: server, request, into: store, show: show)
         }
     }
 }

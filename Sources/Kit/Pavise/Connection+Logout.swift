@@ -6,9 +6,9 @@ package import PaviseVault
 extension Connection {
     /// Keeps the id_token of a sign-in, sealed: a sign-out at the authority and a logout token ask whose session it is.
     /// One that cannot be kept is none: the authority asks the person then, and no logout token fits.
-    func keepHint(of success: SignIn.Success) {
+    func keepHint(_ token: SharedSecretBytes?) {
         let item = TokenMethod.hint(at: place)
-        guard let token = success.idToken else { return forgetHint() }
+        guard let token else { return forgetHint() }
         do throws(VaultFailure) {
             try token.withBytes { span throws(VaultFailure) in try place.vault.store(span, as: item) }
         } catch {

@@ -107,9 +107,7 @@ public struct Connection: Sendable {
             request.maximumAge = demand?.maximumAge.map { .seconds($0) }
             request.authenticationLevels = demand?.levels ?? []
             request.epoch = goesOn
-            let success = try await signIn.run(at: server, request, into: store)
-            keepHint(of: success)
-            return success
+            return try await signIn.run(at: server, request, into: store)
         }
     }
 
@@ -126,6 +124,7 @@ public struct Connection: Sendable {
         var request = SignIn.Request(
             clientID: descriptor.clientID ?? "pavise", scopes: descriptor.scopes, resource: descriptor.origin)
         request.clientSecret = clientSecret
+        request.keepIDToken = { keepHint($0) }
         return request
     }
 

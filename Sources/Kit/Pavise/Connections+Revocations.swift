@@ -42,6 +42,7 @@ extension Connections {
             if let living = try living(entry.descriptor) { return try connection(living).client }
             var policy = entry.descriptor.trustPolicy
             policy.managed = try rules()?.trust ?? policy.managed
+            policy.pinnedDomains = appPinnedDomains ?? policy.pinnedDomains
             do throws(VaultFailure) { policy.pins += try appPins() } catch { return nil }
             for server in entry.known.entries { policy.knownServers[server.origin] = server.known }
             return (try? makeClient(policy)).flatMap { try? identifying($0, as: entry.descriptor) }
@@ -86,7 +87,7 @@ extension ConnectionsFolder.Entry {
     fileprivate var isSilent: Bool {
         switch content {
         case .failure(.keychain): true
-        case .failure(.damaged(.system(let failure))): !failure.isTooLarge && failure.refusal == nil
+        case .failure(.damaged(.system(let failure))): !failure.isTooLarge && !failure.isRefusedForGood
         default: false
         }
     }

@@ -42,6 +42,8 @@ public struct Connections: Sendable {
     package var appPins: @Sendable () throws(VaultFailure) -> [PinSet] = { () throws(VaultFailure) in [] }
     /// The certificate logs that an app knows, and the servers that have to show their word.
     package var appTransparency: TransparencyPolicy?
+    /// What the app's Info.plist demands of its servers' keys, where no system holds them to it.
+    package var appPinnedDomains: PinnedDomains?
     /// Whether sessions may be used while the lock is closed.
     var lockedWork = LockedWork()
     /// The app lock that the connections are under.
@@ -258,6 +260,7 @@ public struct Connections: Sendable {
             throw .managed(error)
         }
         policy.transparency = appTransparency ?? policy.transparency
+        policy.pinnedDomains = appPinnedDomains ?? policy.pinnedDomains
         do throws(VaultFailure) { policy.pins += try appPins() } catch { throw .keychain(error) }
         do {
             return try KnownServersStore(

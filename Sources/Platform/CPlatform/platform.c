@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -279,17 +280,30 @@ static void stop_was_asked(int number) {
     errno = before;
 }
 
-int pavise_stop_watch(void) {
-    if (stop_pipe[0] >= 0) return stop_pipe[0];
+static int open_stop_pipe(void) {
+    int ends[2];
 #if defined(__linux__)
     /* In one step: a program that another thread starts in between would inherit both ends. */
-    if (pipe2(stop_pipe, O_CLOEXEC) != 0) return -errno;
+    if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
 #else
-    if (pipe(stop_pipe) != 0) return -errno;
-    for (int end = 0; end < 2; end++) fcntl(stop_pipe[end], F_SETFD, FD_CLOEXEC);
+    if (pipe(ends) != 0) return -errno;
+    for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
 #endif
-    fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
-    return stop_pipe[0];
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    stop_pipe[1] = ends[1];
+    stop_pipe[0] = ends[0];
+    return 0;
+}
+
+/* The first call may come from several threads at once: with two pipes one of them would wait at the wrong one. One that
+   fails is no last one. */
+int pavise_stop_watch(void) {
+    static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&first);
+    int code = stop_pipe[0] >= 0 ? 0 : open_stop_pipe();
+    int watched = code == 0 ? stop_pipe[0] : code;
+    pthread_mutex_unlock(&first);
+    return watched;
 }
 
 int pavise_stop_at(int number, int even_ignored) {

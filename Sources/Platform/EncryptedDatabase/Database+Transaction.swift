@@ -70,6 +70,8 @@ extension Database {
             connection.transactions += 1
             defer { connection.transactions -= 1 }
             _ = try connection.rows(kind == .read ? "BEGIN" : "BEGIN IMMEDIATE", [])
+            connection.hasBegun = true
+            defer { connection.hasBegun = false }
             do {
                 let result = try body(Transaction(connection))
                 _ = try connection.rows("COMMIT", [])

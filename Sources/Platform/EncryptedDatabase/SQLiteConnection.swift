@@ -22,6 +22,8 @@ final class SQLiteConnection {
     private(set) var epoch = 0
     /// How many transactions have not ended, open ones and stopped ones.
     var transactions = 0
+    /// Whether a transaction has begun and its body has not ended.
+    var hasBegun = false
 
     /// - Parameters:
     ///   - path: The file's path, for failures.
@@ -163,6 +165,11 @@ final class SQLiteConnection {
 
     private func rows(of statement: Statement, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [StatementRow] {
         guard !gate.isShut else { throw .locked }
+        // A full disk takes a transaction back, and so does a statement that says ROLLBACK of a conflict: what came
+        // behind it would be on the disk by itself.
+        guard !hasBegun || isInTransaction else {
+            throw .other(code: SQLITE_ABORT, message: "the transaction was taken back")
+        }
         var rows: [StatementRow] = []
         watch?.note(statement.tables)
         var code = statement.bind(values)

@@ -39,13 +39,28 @@ struct ProgramRunner: Sendable {
         process.standardOutput = pipes[1]
         process.standardError = pipes[2]
         try process.run()
+        // A child that has filled a pipe waits until somebody reads: each is read while the others go on.
+        let messages = try Self.reading(pipes[2].fileHandleForReading)
+        let output = try Self.reading(pipes[1].fileHandleForReading)
         pipes[0].fileHandleForWriting.write(Data(input.utf8))
         try pipes[0].fileHandleForWriting.close()
-        let texts = pipes[1...].map { String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+        let texts = [output, messages].map { text in
+            _ = text.wait(within: 1 << 40) { $0 != nil }
+            return text.value ?? ""
+        }
         process.waitUntilExit()
         return Run(
             status: process.terminationStatus, hasCrashed: process.terminationReason == .uncaughtSignal,
             output: texts[0], messages: texts[1])
+    }
+
+    private static func reading(_ end: FileHandle) throws(SystemFailure) -> Monitor<String?> {
+        let text = Monitor<String?>(nil)
+        try WorkerThread.start {
+            let read = String(decoding: end.readDataToEndOfFile(), as: UTF8.self)
+            text.change { $0 = read }
+        }
+        return text
     }
 }
 

@@ -80,6 +80,8 @@ public final class TestWorld: Sendable {
         var parts = SecurityParts()
         parts.home = (SecurityEnvironment.override ?? environment()).home
         parts.watchesSystem = false
+        // As on a phone: a test deletes the app and installs it again (``Fault/reinstalled``).
+        parts.isHomeTheSystems = true
         parts.environment = SessionEnvironment(time: clock.source, sleep: Self.sleep(clock.source))
         let anchors = TrustPolicy.Anchors.only([certificates.anchor])
         parts.makeClient = { policy throws(TransportFailure) in

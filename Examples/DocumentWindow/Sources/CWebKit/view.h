@@ -70,14 +70,17 @@ static inline int view_is_alone(const char *name) {
     return 0;
 }
 
-// Before the first call of GTK: what makes it or WebKit load code, open views or leave the sandbox out.
+// Before the first call of GTK: what makes it, WebKit or a library below them load code, open views, leave the sandbox out, or print
+// what passes.
 static inline void view_begin(void) {
     static const char *const names[] = {
         "GTK_PATH", "GTK_MODULES", "GTK_EXE_PREFIX", "GTK_DATA_PREFIX", "GIO_EXTRA_MODULES", "GIO_MODULE_DIR",
         "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "GTK_IM_MODULE_FILE", "GTK_DEBUG", "GDK_DEBUG", "GSK_DEBUG",
         "GST_PLUGIN_PATH", "GST_PLUGIN_PATH_1_0", "GST_PLUGIN_SYSTEM_PATH", "GST_PLUGIN_SYSTEM_PATH_1_0", "GST_PLUGIN_SCANNER",
         "GST_PLUGIN_SCANNER_1_0", "WEBKIT_INSPECTOR_SERVER", "WEBKIT_INSPECTOR_HTTP_SERVER", "WEBKIT_EXEC_PATH",
-        "WEBKIT_INJECTED_BUNDLE_PATH", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "WEBKIT_FORCE_SANDBOX"};
+        "WEBKIT_INJECTED_BUNDLE_PATH", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "WEBKIT_FORCE_SANDBOX", "WEBKIT_DEBUG",
+        "LIBGL_DRIVERS_PATH", "GBM_BACKENDS_PATH", "GBM_DRIVERS_PATH", "__EGL_VENDOR_LIBRARY_DIRS", "__EGL_VENDOR_LIBRARY_FILENAMES",
+        "WAYLAND_DEBUG", "G_DBUS_DEBUG", "G_MESSAGES_DEBUG"};
     for (size_t at = 0; at < sizeof names / sizeof *names; at++) unsetenv(names[at]);
     gtk_init();
 }

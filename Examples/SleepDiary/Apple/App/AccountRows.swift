@@ -27,7 +27,11 @@ struct AccountRows: View {
     private var phrases: DiaryPhrases { model.phrases }
 
     var body: some View {
-        if let account = model.account, let state = model.accountState, state != .signedOut {
+        if let trouble = model.accountTrouble {
+            Text(phrases.stateUnknown)
+            Text(trouble.message(in: model.text.language)).font(.caption)
+            signOutRow
+        } else if let account = model.account, let state = model.accountState, state != .signedOut {
             signedIn(account, state)
         } else {
             Text(phrases.accountText)
@@ -50,6 +54,10 @@ struct AccountRows: View {
             Button(phrases.signInAgain) { signInAgain() }.sheet(item: $review) { review in question(review) }
         case .unknown, .signedOut: Text(phrases.stateUnknown)
         }
+        signOutRow
+    }
+
+    private var signOutRow: some View {
         Button(phrases.signOut) { askToSignOut() }
             .alert(phrases.signOutQuestion, isPresented: $isSigningOut) {
                 Button(phrases.cancel, role: .cancel) { isSigningOut = false }

@@ -21,6 +21,8 @@ final class DiaryModel {
     private(set) var documents: [DiarySecurity.Document] = []
     private(set) var account: Account?
     private(set) var accountState: AccountState?
+    /// Why nobody can say whether there is an account.
+    private(set) var accountTrouble: PaviseError?
     /// How it writes, in the language of the person.
     private(set) var text = DiaryText(.current)
     /// How it looks.
@@ -106,6 +108,7 @@ final class DiaryModel {
         (nights, answers, documents) = ([], [:], [])
         account = nil
         accountState = nil
+        accountTrouble = nil
     }
 
     /// Looks at the lock, which may have closed by time.
@@ -119,15 +122,11 @@ final class DiaryModel {
     private func reload(_ question: Int) async {
         guard let security else { return }
         do throws(PaviseError) {
-            let (nights, sheets) = try await security.with { diary in
-                (try diary.nights(), try Questionnaire.allCases.map { ($0, try diary.answers(to: $0)) })
-            }
-            let documents = try await security.documents()
-            let account = try await security.account()
-            let state = await account?.state
+            let contents = try await security.contents()
             guard question == asked else { return }
-            answers = Dictionary(uniqueKeysWithValues: sheets)
-            (self.nights, self.documents, self.account, accountState) = (nights, documents, account, state)
+            (nights, answers, documents) = (contents.nights, contents.answers, contents.documents)
+            (account, accountState) = (contents.account, contents.accountState)
+            accountTrouble = contents.accountTrouble
             await Reminders.plan(self)
             resumeNotices(security)
         } catch {
@@ -159,15 +158,26 @@ final class DiaryModel {
         }
     }
 
+    /// Erases everything, and says what was erased.
+    func eraseAll() {
+        attempt { [self] security in
+            let receipt = try await security.eraseEverything()
+            let left = await forgetFormerAddress() ? "" : "\n" + phrases.formerNotErased
+            say(receipt, left)
+            readPreferences()
+        }
+    }
+
     /// Brings the diary and the server together, without a word: the settings say how it stands.
     ///
-    /// - Parameter now: Also where the last time is less than five minutes ago.
+    /// - Parameter now: Also where the last time is less than five minutes ago, and behind a run that goes on: a person
+    ///   did something that it does not know of.
     func synchronise(now: Bool = false) {
         #if canImport(PaviseSync)
         if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
         lastSync = .now
         Task {
-            guard let outcome = try? await security?.sync()?.run(waits: false),
+            guard let outcome = try? await security?.sync()?.run(waits: now),
                 outcome.received + outcome.documents.received > 0
             else { return }
             await advance()

@@ -93,8 +93,7 @@ struct NightView: View {
 
     private static func begun(_ old: Night?) -> NightForm? {
         if let old { return NightForm(old) }
-        let yesterday = LocalDate(of: Date(timeIntervalSinceNow: -86_400), in: .current)
-        return yesterday.map { NightForm(evening: $0) }
+        return LocalDate(eveningBefore: Date(), in: .current).map { NightForm(evening: $0) }
     }
 
     // Notes are health data: no dictionary of the keyboard learns them.
@@ -122,7 +121,7 @@ struct NightView: View {
     private func erase() {
         guard let old else { return }
         model.attempt { security in
-            try await security.with { try $0.erase(old.id) }
+            try await security.erase(old)
             model.synchronise(now: true)
         }
         close()

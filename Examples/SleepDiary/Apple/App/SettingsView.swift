@@ -157,18 +157,9 @@ struct DataRows: View {
         Button(phrases.eraseAll, role: .destructive) { isErasing = true }
             .alert(phrases.eraseAllQuestion, isPresented: $isErasing) {
                 Button(phrases.cancel, role: .cancel) { isErasing = false }
-                Button(phrases.eraseAll, role: .destructive) { eraseAll() }
+                Button(phrases.eraseAll, role: .destructive) { model.eraseAll() }
             } message: {
                 Text(phrases.eraseAllText)
             }
-    }
-
-    private func eraseAll() {
-        model.attempt { security in
-            let receipt = try await security.eraseEverything()
-            let left = await model.forgetFormerAddress() ? "" : "\n" + phrases.formerNotErased
-            model.say(receipt, left)
-            model.readPreferences()
-        }
     }
 }

@@ -63,7 +63,7 @@ struct RootView: View {
     @ViewBuilder private var stage: some View {
         switch model.screen {
         case .opening: ProgressView()
-        case .failed(let error): FailureView(error: error, language: model.text.language)
+        case .failed(let error): FailureView(model: model, error: error)
         case .at(.choosePIN): PINView(model: model, purpose: .choose)
         case .at(.locked): PINView(model: model, purpose: .unlock)
         case .at(.consent): ConsentView(model: model)

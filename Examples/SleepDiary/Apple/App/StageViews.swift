@@ -54,13 +54,26 @@ struct ErasedView: View {
 
 /// Why nothing can be shown.
 struct FailureView: View {
+    let model: DiaryModel
     let error: PaviseError
-    let language: MessageLanguage
+    @State private var isErasing = false
+
+    private var phrases: DiaryPhrases { model.phrases }
 
     var body: some View {
         VStack(spacing: 12) {
-            Text(error.title(in: language)).font(.title)
-            Text(error.message(in: language))
+            Text(error.title(in: model.text.language)).font(.title)
+            Text(error.message(in: model.text.language))
+            // The settings, where it is otherwise, cannot be reached.
+            if model.security != nil, DiarySecurity.mayOnlyErase(after: error) {
+                Button(phrases.eraseAll, role: .destructive) { isErasing = true }
+                    .alert(phrases.eraseAllQuestion, isPresented: $isErasing) {
+                        Button(phrases.cancel, role: .cancel) { isErasing = false }
+                        Button(phrases.eraseAll, role: .destructive) { model.eraseAll() }
+                    } message: {
+                        Text(phrases.eraseAllText)
+                    }
+            }
         }
     }
 }

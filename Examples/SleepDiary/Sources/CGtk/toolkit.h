@@ -42,13 +42,15 @@ static inline int diary_begin_anew(char **arguments) {
     return execv(path, arguments);
 }
 
-// Before the first call of GTK: what makes it load code or open views that an app does not want.
+// Before the first call of GTK: what makes it, or a library below it, load code, open views that an app does not want, or print what
+// passes: every word for a screen reader (GLib), every key that is pressed (libwayland-client).
 static inline void diary_begin_process(void) {
     static const char *const names[] = {
         "GTK_PATH", "GTK_MODULES", "GTK_EXE_PREFIX", "GTK_DATA_PREFIX", "GIO_EXTRA_MODULES", "GIO_MODULE_DIR",
         "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "GTK_IM_MODULE_FILE", "GTK_DEBUG", "GDK_DEBUG", "GSK_DEBUG",
         "GST_PLUGIN_PATH", "GST_PLUGIN_PATH_1_0", "GST_PLUGIN_SYSTEM_PATH", "GST_PLUGIN_SYSTEM_PATH_1_0", "GST_PLUGIN_SCANNER",
-        "GST_PLUGIN_SCANNER_1_0"};
+        "GST_PLUGIN_SCANNER_1_0", "LIBGL_DRIVERS_PATH", "GBM_BACKENDS_PATH", "GBM_DRIVERS_PATH",
+        "__EGL_VENDOR_LIBRARY_DIRS", "__EGL_VENDOR_LIBRARY_FILENAMES", "WAYLAND_DEBUG", "G_DBUS_DEBUG", "G_MESSAGES_DEBUG"};
     for (size_t at = 0; at < sizeof names / sizeof *names; at++) unsetenv(names[at]);
     // A pipe whose reader is gone is an error and no end.
     signal(SIGPIPE, SIG_IGN);

@@ -86,7 +86,7 @@ final class DocumentViewPage: Page {
 
     private static func erase(_ document: DiarySecurity.Document, _ shell: Shell) async throws {
         let phrases = shell.phrases
-        let isElsewhere = try await shell.open?.account() != nil
+        let isElsewhere = await shell.isSignedIn()
         let answer = await shell.ask(
             phrases.eraseDocument, isElsewhere ? phrases.eraseDocumentElsewhere : phrases.eraseDocumentText,
             [.init("keep", phrases.cancel), .init("erase", phrases.erase, .destructive)])

@@ -49,24 +49,19 @@ final class MainPage: Page {
         // The page comes again by itself, too, as with what another device sent.
         shell.attempt(isUse: false) { [weak self] shell in
             guard let security = shell.open else { return }
-            let (nights, answers) = try await security.with { diary in
-                (
-                    try diary.nights(),
-                    try Questionnaire.allCases.map { ($0, try diary.answers(to: $0)) }
-                )
-            }
-            let documents = try await security.documents()
-            let account = try await security.account()
-            let state = await account?.state
+            let contents = try await security.contents()
+            if let trouble = contents.accountTrouble { shell.tell(trouble) }
             let sync: SyncStatus?
-            do { sync = try await SyncStatus(security) } catch {
+            do { sync = try await contents.accountTrouble == nil ? SyncStatus(security) : nil } catch {
                 // Without its rows the settings would say that nothing waits.
                 sync = nil
                 shell.tell(PaviseError(error))
             }
             let wantsNotices = (try? await security.push.isWanted()) ?? false
-            self?.fill(nights, Dictionary(uniqueKeysWithValues: answers), documents)
-            let signedIn = SignedIn(account: account, state: state, wantsNotices: wantsNotices)
+            self?.fill(contents.nights, contents.answers, contents.documents)
+            let signedIn = SignedIn(
+                account: contents.account, state: contents.accountState, trouble: contents.accountTrouble,
+                wantsNotices: wantsNotices)
             self?.slots[.settings]?.show(SettingsPage.widget(shell, signedIn, sync))
             shell.synchronise()
         }
@@ -131,8 +126,8 @@ final class NightPage: Page {
         self.shell = shell
         self.old = old
         let phrases = shell.phrases
-        let yesterday = LocalDate(of: Date(timeIntervalSinceNow: -86_400), in: .current) ?? LocalDate(days: 0)
-        let form = old.map(NightForm.init) ?? yesterday.map { NightForm(evening: $0) }
+        let evening = LocalDate(eveningBefore: Date(), in: .current) ?? LocalDate(days: 0)
+        let form = old.map(NightForm.init) ?? evening.map { NightForm(evening: $0) }
         self.form = form
         date = EntryRow(phrases.evening, form?.date ?? "")
         toBed = EntryRow(phrases.toBed, form?.toBed ?? "")
@@ -182,12 +177,12 @@ final class NightPage: Page {
         guard let old else { return }
         shell.attempt { shell in
             let phrases = shell.phrases
-            let isElsewhere = try await shell.open?.account() != nil
+            let isElsewhere = await shell.isSignedIn()
             let answer = await shell.ask(
                 phrases.eraseNight, isElsewhere ? phrases.eraseNightElsewhere : phrases.eraseNightText,
                 [.init("keep", phrases.cancel), .init("erase", phrases.erase, .destructive)])
             guard answer == "erase" else { return }
-            try await shell.open?.with { try $0.erase(old.id) }
+            try await shell.open?.erase(old)
             await shell.advance()
             shell.synchronise(now: true)
         }

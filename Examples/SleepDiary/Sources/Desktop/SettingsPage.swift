@@ -111,7 +111,8 @@ enum SettingsPage {
         }
     }
 
-    private static func eraseAll(_ shell: Shell) async throws {
+    /// Erases everything, once the person has said so.
+    static func eraseAll(_ shell: Shell) async throws {
         let phrases = shell.phrases
         let answer = await shell.ask(
             phrases.eraseAllQuestion, phrases.eraseAllText,
@@ -156,6 +157,8 @@ enum SettingsPage {
 struct SignedIn {
     let account: Account?
     let state: AccountState?
+    /// Why nobody can say whether there is one.
+    let trouble: PaviseError?
     /// Whether the person wants notices from the server.
     let wantsNotices: Bool
 }
@@ -166,6 +169,12 @@ enum AccountGroup {
     static func widget(_ shell: Shell, _ signedIn: SignedIn) -> Widget {
         let phrases = shell.phrases
         let group = RowGroup(phrases.account, phrases.accountText)
+        let signOut = Row(phrases.signOut).onPress { [weak shell] in shell?.attempt { try await Self.signOut($0) } }
+        if let trouble = signedIn.trouble {
+            group.add(Row(phrases.stateUnknown, trouble.message(in: shell.language)))
+            group.add(signOut)
+            return group
+        }
         guard let account = signedIn.account, let state = signedIn.state, state != .signedOut else {
             let address = EntryRow(phrases.address, initialAddress(shell))
             let signIn = Button(phrases.signIn) { [weak shell, weak address] in
@@ -194,7 +203,7 @@ enum AccountGroup {
                 })
         case .unknown, .signedOut: group.add(Row(phrases.stateUnknown))
         }
-        group.add(Row(phrases.signOut).onPress { [weak shell] in shell?.attempt { try await signOut($0) } })
+        group.add(signOut)
         return group
     }
 

@@ -93,11 +93,19 @@ final class Shell {
     nonisolated private static func eraseFormerAddress() async -> Bool { ServerAddress.delete() }
 
     private func showFailure(_ error: PaviseError) {
-        let quit = Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered()
+        let buttons = Stack(spacing: 12)
+        buttons.add(Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered())
+        // The settings, where it is otherwise, cannot be reached.
+        if open != nil, DiarySecurity.mayOnlyErase(after: error) {
+            let erase = Button(phrases.eraseAll) { [weak self] in
+                self?.attempt { try await SettingsPage.eraseAll($0) }
+            }
+            buttons.add(erase.styled("pill", "destructive-action").centered())
+        }
         show(
             StatusPage(
                 icon: "dialog-warning-symbolic", title: error.title(in: language), text: error.message(in: language),
-                quit),
+                buttons),
             keeping: nil)
     }
 
@@ -112,7 +120,9 @@ final class Shell {
             guard question == asked else { return }
             answered = question
             switch stage {
-            case .choosePIN: show(PINPage(self, .choose))
+            case .choosePIN:
+                endReminding()
+                show(PINPage(self, .choose))
             case .locked: show(PINPage(self, .unlock))
             case .consent: show(ConsentPage(self))
             case .open:
@@ -121,6 +131,7 @@ final class Shell {
                 // Which nights are told can be said now, and may have come from another device.
                 remind()
             case .erased:
+                endReminding()
                 // What was erased is all that the app kept, also what its version 1 did.
                 let isForgotten = await forgetFormerAddress()
                 guard question == asked else { return }
@@ -198,6 +209,8 @@ final class Shell {
         _ heading: String, _ body: String, _ answers: [Question.Answer], _ child: Widget? = nil, isPrivate: Bool = true
     ) async -> String {
         guard let window, let safe = answers.first?.id else { return "" }
+        // What was on its way when the lock closed: above its page no question stands.
+        guard !isLocked else { return safe }
         let question = Question(window, heading, body, answers, child)
         let answer = await prompting(question, isPrivate: isPrivate) { await question.answer() }
         return isLocked ? safe : answer
@@ -205,7 +218,7 @@ final class Shell {
 
     /// Lets the person choose a file; `nil` where they chose none, or the lock closed meanwhile.
     func choose(_ title: String, saving name: String? = nil) async -> String? {
-        guard let window else { return nil }
+        guard let window, !isLocked else { return nil }
         let dialog = FileDialog(window, title, saving: name)
         let path = await prompting(dialog, isPrivate: false) { await dialog.path() }
         return isLocked ? nil : path
@@ -243,15 +256,21 @@ final class Shell {
 
     private var isLocked: Bool { !(open?.app.lock.state.isOpen ?? true) }
 
+    /// Whether somebody is signed in, for a question before something is erased: also where nobody can say.
+    func isSignedIn() async -> Bool {
+        do { return try await open?.account() != nil } catch { return true }
+    }
+
     /// Brings the diary and the server together, without a word: the settings say how it stands.
     ///
-    /// - Parameter now: Also where the last time is less than five minutes ago.
+    /// - Parameter now: Also where the last time is less than five minutes ago, and behind a run that goes on: a person
+    ///   did something that it does not know of.
     func synchronise(now: Bool = false) {
         if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
         lastSync = .now
         Task { [weak self] in
             await self?.showNotices()
-            guard let outcome = try? await self?.open?.sync()?.run(waits: false),
+            guard let outcome = try? await self?.open?.sync()?.run(waits: now),
                 outcome.received + outcome.documents.received > 0
             else { return }
             // What somebody is typing stays.
@@ -439,6 +458,12 @@ final class Shell {
                 self?.showReminder(time)
             }
         }
+    }
+
+    // Nobody is left to be reminded. Whoever begins anew is, once the diary is open.
+    private func endReminding() {
+        reminding?.cancel()
+        application.withdraw("reminder")
     }
 
     // While the lock is closed nobody can say which nights are told; then everybody is reminded.

@@ -12,4 +12,14 @@ extension DiarySecurity {
         #endif
         try await with { try $0.keep(night) }
     }
+
+    /// Erases a night here, and what the account keeps of it on this device. The next synchronising erases it on the
+    /// others, and what could not be erased of the account's.
+    public func erase(_ night: Night) async throws(PaviseError) {
+        try await with { try $0.erase(night.id) }
+        #if canImport(PaviseSync)
+        // Whether the account can be opened or not, the night is gone from the diary.
+        try? await sync()?.erased(night)
+        #endif
+    }
 }

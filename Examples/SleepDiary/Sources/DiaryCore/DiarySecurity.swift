@@ -245,13 +245,21 @@ public final class DiarySecurity: Sendable {
     /// - Returns: Also what could not be erased here: the next start goes on with it. `nil` where nobody is signed in.
     @discardableResult
     public func signOut() async throws(PaviseError) -> SignOutReport? {
-        guard let account = try await account() else { return nil }
+        var known: Account?
+        do throws(PaviseError) {
+            known = try await account()
+            guard known != nil else { return nil }
+        } catch {
+            // Of a damaged account no server can be told; it is wiped here all the same.
+            guard error.code == .damaged else { throw error }
+        }
         forgetSync()
-        let report = await account.signOut()
+        let report = await known?.signOut()
         signedIn.withLock { $0 = nil }
         let removal = try await app.remove(Self.accountName)
         try await push.signedOut()
-        return SignOutReport(localFailure: removal.localFailures.first, revocation: report.revocation)
+        return SignOutReport(
+            localFailure: removal.localFailures.first, revocation: report?.revocation ?? removal.revocation)
     }
 
     private func forgetSync() {

@@ -110,8 +110,13 @@ public final class DiarySync: Sendable {
             try self.push(diary)
         }
         let report = await records.sync(approving: approved?.questions ?? [])
-        let (received, unreadable) = try await security.with { try self.pull($0) }
-        if case .stopped(let failure) = records.state.activity { throw failure }
+        let failure: PaviseError? = if case .stopped(let failure) = records.state.activity { failure } else { nil }
+        // Records that were lost here are missing until a run has come to its end, and were erased by nobody. Where
+        // another program is at it, or a question waits, there was none.
+        let isAsked = report.questions.contains { if case .refused = $0 { false } else { true } }
+        let isWhole = failure == nil && report.failure == nil && !isAsked
+        let (received, unreadable) = try await security.with { try self.pull($0, erases: isWhole) }
+        if let failure { throw failure }
         return Outcome(
             sent: report.sent, received: received, unreadable: unreadable, questions: report.questions,
             documents: try await documents.run(approving: approved?.documents.questions ?? []))
@@ -185,6 +190,16 @@ public final class DiarySync: Sendable {
         }
     }
 
+    /// The person erased a night: what the account keeps of it goes at once, also while a run waits for the server.
+    func erased(_ night: Night) async throws(PaviseError) {
+        try await security.with { _ in
+            let id = night.id.uuidString
+            guard try self.known()[id] != nil else { return }
+            try self.records.erase(id)
+            try self.forget(id)
+        }
+    }
+
     // What the person did since both were the same.
     private func push(_ diary: Diary) throws {
         let known = try known()
@@ -200,7 +215,7 @@ public final class DiarySync: Sendable {
     }
 
     // What the other devices did. A night that the person changes meanwhile waits for the next run.
-    private func pull(_ diary: Diary) throws -> (received: Int, unreadable: Int) {
+    private func pull(_ diary: Diary, erases: Bool = true) throws -> (received: Int, unreadable: Int) {
         let known = try known()
         let there = try records.all()
         var (received, unreadable) = (0, 0)
@@ -213,6 +228,7 @@ public final class DiarySync: Sendable {
             received += 1
             try agree(record)
         }
+        guard erases else { return (received, unreadable) }
         for id in Set(known.keys).subtracting(there.map(\.id)) {
             guard let night = UUID(uuidString: id), try diary.erase(night, ifStill: known[id]) else { continue }
             received += 1

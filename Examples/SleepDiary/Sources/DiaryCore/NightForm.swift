@@ -16,6 +16,9 @@ public struct NightForm: Hashable, Sendable {
         case night(Night.Problem)
     }
 
+    /// Bytes of UTF-8 that a note has at most: 4,000 characters of 32 bytes.
+    private static let noteLimit = 131_072
+
     /// Names the night, however often this form is saved.
     public let id: UUID
     /// The day of the evening, `2026-11-25`.
@@ -63,6 +66,8 @@ public struct NightForm: Hashable, Sendable {
         guard let bedTime = WallTime(toBed) else { throw .toBed }
         guard let upTime = WallTime(up) else { throw .up }
         guard let asleepAfter = Self.minutes(asleepAfter), let awake = Self.minutes(awake) else { throw .minutes }
+        // One character may have any number of marks, and a record of the account has 256 KiB.
+        guard note.utf8.count <= Self.noteLimit else { throw .night(.note) }
         // What the person left as it stood is what it was: they may be in another zone now, or it was the later one of
         // two such moments.
         let kept = old.flatMap { NightForm($0).hasTimes(of: self) ? $0 : nil }

@@ -17,7 +17,8 @@ public struct Reminder: Hashable, Sendable {
     ///   - kept: The evenings that are in the diary: whoever told about the last night is not reminded.
     public func next(after now: Date, in zone: TimeZone, kept: Set<LocalDate>) -> Date? {
         guard let today = LocalDate(of: now, in: zone) else { return nil }
-        for days in 0...2 {
+        // However many evenings were told ahead: without a next moment nobody would wait for one any more.
+        for days in 0...(kept.count + 2) {
             guard let day = LocalDate(days: today.days + days), let evening = LocalDate(days: today.days + days - 1)
             else { return nil }
             // In the hour that the clock leaves out there is no such moment: an hour later there is.
@@ -71,5 +72,12 @@ extension LocalDate {
     public init?(of moment: Date, in zone: TimeZone) {
         let seconds = moment.timeIntervalSince1970.rounded(.down) + Double(zone.secondsFromGMT(for: moment))
         self.init(days: Int((seconds / 86_400).rounded(.down)))
+    }
+
+    /// The day before the one that a calendar in `zone` shows at a moment: the evening of which somebody tells then.
+    /// 24 hours earlier it may be the same day still, or two days before, where the clock was changed.
+    public init?(eveningBefore moment: Date, in zone: TimeZone) {
+        guard let today = LocalDate(of: moment, in: zone) else { return nil }
+        self.init(days: today.days - 1)
     }
 }

@@ -3,7 +3,9 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 
 extension FuzzTarget {
-    static let attestations = [cbor, appAttest, appAttestAssertion, tpmQuote, tpmEventLog]
+    static let attestations = [
+        cbor, appAttest, appAttestChained, appAttestAssertion, tpmQuote, tpmEnrolment, tpmSignedQuote, tpmEventLog,
+    ]
 
     private static let seed: [UInt8] =
         [0xA3, 0x63] + Array("fmt".utf8) + [0x6F] + Array("apple-appattest".utf8)
@@ -25,6 +27,45 @@ extension FuzzTarget {
     private static let appAttest = FuzzTarget("app-attest", seeds: { [seed] }) { bytes in
         let key = try? verifier.key(from: bytes, named: Array(bytes.prefix(32)), challenge: [1], at: 1_790_000_000)
         require(key == nil, "an attestation without Apple's root was taken")
+    }
+
+    private static let chained = Result { () throws -> AppAttestVerifier in
+        AppAttestVerifier(application: "A1B2C3D4E5.org.example", anchors: [try AttestationAuthority.root.get()])
+    }
+
+    // Under a root of our own: changed as a whole, and with authenticator data of anybody that the root vouches for.
+    private static let appAttestChained = FuzzTarget(
+        "app-attest-chained",
+        seeds: {
+            let data = try AttestationAuthority.authenticatorData()
+            let whole = try AttestationAuthority.attestation(of: data, challenge: [1])
+            // One that is refused as it stands would reach nothing.
+            _ = try attested(whole).get()
+            return [whole, data]
+        },
+        run: { bytes in
+            if let key = try? attested(bytes).get() {
+                require(key.counter == 0, "a key begins with another counter")
+                require(isEnclave(key.point), "a key that nobody vouched for was taken")
+            }
+            guard (37...256).contains(bytes.count),
+                let whole = try? AttestationAuthority.attestation(of: bytes, challenge: [1]),
+                let key = try? attested(whole).get()
+            else { return }
+            require(Array(bytes.prefix(32)) == AttestationAuthority.application, "another app's key was taken")
+            require(isEnclave(key.point), "a key that nobody vouched for was taken")
+        })
+
+    private static func attested(_ bytes: [UInt8]) -> Result<AttestedKey, any Error> {
+        Result { () throws -> AttestedKey in
+            let point = AttestationAuthority.point(try AttestationAuthority.enclave.get())
+            return try chained.get().key(
+                from: bytes, named: Hash.digest(.sha256, point), challenge: [1], at: AttestationAuthority.now)
+        }
+    }
+
+    private static func isEnclave(_ point: [UInt8]) -> Bool {
+        (try? AttestationAuthority.enclave.get()).map { AttestationAuthority.point($0) == point } ?? false
     }
 
     // Of an assertion by a stored key only what was signed comes out, whatever is changed around it.
@@ -76,6 +117,60 @@ extension FuzzTarget {
             require(report == nil, "a quote without its key was taken")
         }
     }
+
+    private static let makers = Result { () throws -> TPMQuoteVerifier in
+        TPMQuoteVerifier(roots: [try AttestationAuthority.root.get()])
+    }
+
+    // Under a maker's root of our own, with the input as either key.
+    private static let tpmEnrolment = FuzzTarget(
+        "tpm-enrolment",
+        seeds: {
+            _ = try makers.get().challenge(for: AttestationAuthority.enrolment(), at: AttestationAuthority.now)
+            return [try AttestationAuthority.attestationArea(), try AttestationAuthority.endorsementArea()]
+        },
+        run: { bytes in
+            guard let makers = try? makers.get(), let own = try? AttestationAuthority.endorsementArea(),
+                let quoting = try? AttestationAuthority.enrolment(attestation: bytes),
+                let endorsed = try? AttestationAuthority.enrolment(endorsement: bytes)
+            else { return }
+            if let challenge = try? makers.challenge(for: quoting, at: AttestationAuthority.now) {
+                require((try? makers.key(from: [], for: challenge)) == nil, "an empty secret was taken")
+            }
+            let taken = try? makers.challenge(for: endorsed, at: AttestationAuthority.now)
+            require(taken == nil || bytes.suffix(24) == own.suffix(24), "a key that no maker certified was taken")
+        })
+
+    // What our own TPM key has signed, whatever it says; and an event log of anybody beside a good quote.
+    private static let tpmSignedQuote = FuzzTarget(
+        "tpm-signed-quote",
+        seeds: {
+            let quote = AttestationAuthority.quote
+            _ = try makers.get().verify(
+                TPMQuoteEvidence(
+                    quote: quote, signature: AttestationAuthority.ownSignature.get(),
+                    registers: AttestationAuthority.registers),
+                nonce: [1, 2], by: AttestationAuthority.quotingKey.get())
+            return [quote, eventLog]
+        },
+        run: { bytes in
+            let registers = AttestationAuthority.registers
+            guard bytes.count <= 1_024, let makers = try? makers.get(),
+                let key = try? AttestationAuthority.quotingKey.get(),
+                let signature = try? AttestationAuthority.signature(of: bytes),
+                let own = try? AttestationAuthority.ownSignature.get()
+            else { return }
+            let signed = TPMQuoteEvidence(quote: bytes, signature: signature, registers: registers)
+            if let report = try? makers.verify(signed, nonce: [1, 2], by: key) {
+                require(bytes.starts(with: [0xFF, 0x54, 0x43, 0x47, 0x80, 0x18]), "what is no quote was taken")
+                require(report.registers == registers && report.explained.isEmpty, "a report of other registers")
+            }
+            let logged = TPMQuoteEvidence(
+                quote: AttestationAuthority.quote, signature: own, registers: registers, eventLog: bytes)
+            if let report = try? makers.verify(logged, nonce: [1, 2], by: key) {
+                require(report.eventCount <= bytes.count, "more events than the log has bytes")
+            }
+        })
 
     // As a server would keep it; the point is the generator of P-256, whose private half is 1, which no input knows how
     // to use.

@@ -8,6 +8,8 @@ struct HTMLReader {
     private var at = 0
     private var attributes = Attributes()
     private var dropped: (name: TagName, depth: Int)?
+    /// Whether the file ends in a tag, a comment or raw text: all that stood behind its beginning is in it.
+    private var isCut = false
     private var openLinks: [Range<Int>?] = []
     private let picture: (String) -> [UInt8]?
     /// The names of the pictures that came along and that the document names.
@@ -23,6 +25,8 @@ struct HTMLReader {
         var remote = 0
         var handlers = 0
         var styles = 0
+        /// `<svg/>`: a slash stands before the end, and in no value.
+        var endsItself = false
     }
 
     /// - Parameter picture: Gives the bytes of a picture that came along, by its `cid:` (RFC 2392).
@@ -44,6 +48,7 @@ struct HTMLReader {
             markup(&writer)
             writer.steps += at - place
         }
+        if isCut || dropped != nil { writer.omit(.rest) }
         while !openLinks.isEmpty { endLink(&writer) }
     }
 
@@ -86,6 +91,7 @@ struct HTMLReader {
                 dashes = 0
             }
         }
+        isCut = true
     }
 
     // MARK: Tags
@@ -93,9 +99,11 @@ struct HTMLReader {
     private mutating func startTag(_ writer: inout PageWriter) {
         at += 1
         let name = readName()
-        guard readAttributes() else { return }
-        if dropped != nil {
-            if dropped?.name == name { dropped?.depth += 1 }
+        guard readAttributes() else { return isCut = true }
+        if let waited = dropped?.name {
+            // In a drawing each element may end itself.
+            if attributes.endsItself, Self.drawings.contains(waited) { return }
+            if waited == name { dropped?.depth += 1 }
             // Raw text may hold what looks like the end.
             if case .raw? = TagRule.all[name] { skipRaw(name, &writer) }
             return
@@ -117,7 +125,8 @@ struct HTMLReader {
             skipRaw(name, &writer)
         case .tree(let kind):
             writer.omit(kind)
-            dropped = (name, 1)
+            // The slash counts for elements that are none of HTML (13.2.6.5).
+            if !attributes.endsItself || !Self.drawings.contains(name) { dropped = (name, 1) }
         case .void(let kind): writer.omit(kind)
         case .meta:
             if let value = attributes.equivalent, lowercased(value) == "refresh" { writer.omit(.refresh) }
@@ -128,7 +137,7 @@ struct HTMLReader {
     private mutating func endTag(_ writer: inout PageWriter) {
         at += 2
         let name = readName()
-        guard readAttributes() else { return }
+        guard readAttributes() else { return isCut = true }
         if let (waited, depth) = dropped {
             guard waited == name else { return }
             dropped = depth > 1 ? (waited, depth - 1) : nil
@@ -157,9 +166,14 @@ struct HTMLReader {
     private mutating func readAttributes() -> Bool {
         attributes = Attributes()
         while at < end {
-            while at < end, isSpace(bytes[at]) || bytes[at] == 0x2F { at += 1 }
+            var isSlash = false
+            while at < end, isSpace(bytes[at]) || bytes[at] == 0x2F {
+                isSlash = bytes[at] == 0x2F
+                at += 1
+            }
             guard at < end else { return false }
             if bytes[at] == 0x3E {
+                attributes.endsItself = isSlash
                 at += 1
                 return true
             }
@@ -200,6 +214,7 @@ struct HTMLReader {
     private static let href = TagName("href"), src = TagName("src"), alt = TagName("alt")
     private static let colspan = TagName("colspan"), rowspan = TagName("rowspan"), equivalent = TagName("http-equiv")
     private static let style = TagName("style")
+    private static let drawings: Set = [TagName("svg"), TagName("math")]
     private static let remote: Set = [
         TagName("srcset"), TagName("background"), TagName("poster"), TagName("data"), TagName("ping"),
         TagName("lowsrc"),
@@ -246,6 +261,7 @@ struct HTMLReader {
             _ = readAttributes()
             return
         }
+        isCut = true
     }
 
     // The sheet of a page that is read again is not left out: each page has it.
@@ -254,7 +270,7 @@ struct HTMLReader {
 
     private mutating func skip(past byte: UInt8) {
         while at < end, bytes[at] != byte { at += 1 }
-        if at < end { at += 1 }
+        if at < end { at += 1 } else { isCut = true }
     }
 
     // MARK: Links and pictures

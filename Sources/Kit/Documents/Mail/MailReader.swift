@@ -22,7 +22,8 @@ struct MailReader {
     static func fits(_ bytes: [UInt8]) -> Bool {
         let head = String(decoding: bytes.prefix(8192), as: UTF8.self).lowercased()
         let names = ["from:", "to:", "subject:", "date:", "received:", "mime-version:", "return-path:", "message-id:"]
-        let lines = head.split(separator: "\n", maxSplits: 60, omittingEmptySubsequences: false)
+        // RFC 5322 §2.3 has lines end with CR LF, which is one character.
+        let lines = head.split(maxSplits: 60, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let found = lines.prefix { !$0.allSatisfy(\.isWhitespace) }.count { line in
             names.contains { line.hasPrefix($0) }
         }

@@ -14,7 +14,18 @@ struct OpenDocumentReader {
     private var cellStart = PageWriter.ContentStart()
     private var rowRepeats = 1
     private var rowStart = PageWriter.ContentStart()
-    private var hasContent = false
+    private var blocks: [Block] = []
+    // In how many cells and items of lists the reader is.
+    private var level = 0
+
+    /// A paragraph or heading that has begun and not ended. On the page a paragraph ends where another block begins in
+    /// it, a note or a frame, and goes on behind that.
+    private struct Block {
+        let element: PageElement
+        /// What is in a cell or an item ends no paragraph around it.
+        let level: Int
+        var isOpen = true
+    }
 
     static func fits(_ archive: ZIPArchive) -> Bool { archive.entries["content.xml"] != nil }
 
@@ -70,8 +81,8 @@ struct OpenDocumentReader {
                 guard isBody, skipped == 0 else { continue }
                 if binary != nil {
                     if binary?.count ?? 0 <= writer.limits.picture * 2 { binary? += bytes }
-                } else if hasContent {
-                    writer.text(XMLReader.text(of: bytes))
+                } else {
+                    write(XMLReader.text(of: bytes), &writer)
                 }
             }
         }
@@ -96,26 +107,30 @@ struct OpenDocumentReader {
 
     private mutating func start(_ tag: XMLReader.Tag, _ writer: inout PageWriter) throws(DocumentFailure) {
         switch tag.name {
-        case "p":
-            writer.open(.p)
-            hasContent = true
-        case "h":
-            writer.open(Self.heading(tag.value("outline-level")))
-            hasContent = true
-        case "list": writer.open(.ul)
-        case "list-item", "list-header": writer.open(.li)
-        case "table": writer.open(.table)
+        case "p": begin(.p, &writer)
+        case "h": begin(Self.heading(tag.value("outline-level")), &writer)
+        case "list":
+            interrupt()
+            writer.open(.ul)
+        case "list-item", "list-header":
+            level += 1
+            writer.open(.li)
+        case "table":
+            interrupt()
+            writer.open(.table)
         case "table-row":
             rowRepeats = Self.times(tag.value("number-rows-repeated"))
             writer.open(.tr)
             rowStart = writer.contentStart
         case "table-cell", "covered-table-cell":
             cellRepeats = Self.times(tag.value("number-columns-repeated"))
+            level += 1
             writer.open(
                 .td, colspan: tag.value("number-columns-spanned").flatMap { Int($0) } ?? 1,
                 rowspan: tag.value("number-rows-spanned").flatMap { Int($0) } ?? 1)
             cellStart = writer.contentStart
         case "page":
+            interrupt()
             writer.open(.h2, .slide)
             writer.text(tag.value("name") ?? "")
             writer.close(.h2)
@@ -150,16 +165,11 @@ struct OpenDocumentReader {
 
     private mutating func end(_ name: String, _ writer: inout PageWriter) {
         switch name {
-        case "p":
-            writer.close(.p)
-            hasContent = writer.isOpen(.p)
-        case "h":
-            for element in [PageElement.h1, .h2, .h3, .h4, .h5, .h6] where writer.isOpen(element) {
-                writer.close(element)
-            }
-            hasContent = false
+        case "p", "h": if let block = blocks.popLast(), block.isOpen { writer.close(block.element) }
         case "list": writer.close(.ul)
-        case "list-item", "list-header": writer.close(.li)
+        case "list-item", "list-header":
+            level -= 1
+            writer.close(.li)
         case "table": writer.close(.table)
         case "table-row":
             writer.close(.tr)
@@ -167,6 +177,7 @@ struct OpenDocumentReader {
             if writer.hasText(since: rowStart) { writer.again(.tr, from: rowStart, times: rowRepeats - 1) }
             rowRepeats = 1
         case "table-cell", "covered-table-cell":
+            level -= 1
             let isEmpty = !writer.hasText(since: cellStart)
             writer.close(.td)
             // Empty cells go on to the edge of a sheet.
@@ -182,6 +193,29 @@ struct OpenDocumentReader {
             binary = nil
         default: break
         }
+    }
+
+    private mutating func begin(_ element: PageElement, _ writer: inout PageWriter) {
+        interrupt()
+        writer.open(element)
+        blocks.append(Block(element: element, level: level))
+    }
+
+    // Another block begins: the writer ends an open paragraph for it.
+    private mutating func interrupt() {
+        guard let last = blocks.last, last.level == level, last.element == .p else { return }
+        blocks[blocks.count - 1].isOpen = false
+    }
+
+    // Text stands in paragraphs and headings alone.
+    private mutating func write(_ text: String, _ writer: inout PageWriter) {
+        guard let last = blocks.last, last.level == level else { return }
+        if !last.isOpen {
+            guard !text.allSatisfy(\.isWhitespace) else { return }
+            writer.open(last.element)
+            blocks[blocks.count - 1].isOpen = true
+        }
+        writer.text(text)
     }
 
     private static func times(_ text: String?) -> Int { max(1, text.flatMap { Int($0) } ?? 1) }

@@ -19,7 +19,16 @@ struct WordReader {
 
     init(_ package: OfficePackage) { self.package = package }
 
-    static func fits(_ archive: ZIPArchive) -> Bool { archive.entries["word/document.xml"] != nil }
+    static func fits(_ archive: ZIPArchive) -> Bool {
+        archive.names.contains { $0.hasPrefix("word/document") && $0.hasSuffix(".xml") }
+    }
+
+    // The relations of the whole name it (ECMA-376 part 1, 11.3.10): some writers call it `document2.xml`.
+    private mutating func mainPart() throws(DocumentFailure) -> String {
+        let relations = try package.relations(of: "").values.filter { $0.type == "officeDocument" && !$0.isExternal }
+        let there = relations.map(\.target).filter { package.archive.entries[$0] != nil }
+        return there.min() ?? "word/document.xml"
+    }
 
     mutating func write(to writer: inout PageWriter) throws(DocumentFailure) {
         let parts = package.archive.names.filter { name in
@@ -27,7 +36,7 @@ struct WordReader {
                 name.hasPrefix($0)
             } && name.hasSuffix(".xml") && !name.contains("Extended") && !name.contains("Ids")
         }
-        try write("word/document.xml", to: &writer)
+        try write(try mainPart(), to: &writer)
         for part in parts {
             writer.rule()
             try write(part, to: &writer)

@@ -41,12 +41,16 @@ enum PDFPages {
         do throws(ConfinedProcess.Failure) {
             return try ConfinedProcess.begin(program, arguments, input: bytes, bounds: bounds)
         } catch {
-            switch error {
-            case .notConfined, .missing, .system: throw .pdf
-            // Poppler's programs end with 1 for a file that they cannot open, encrypted ones among them.
-            case .ended: throw .damaged(.content)
-            case .outOfBounds: throw .bomb
-            }
+            throw failure(error)
+        }
+    }
+
+    static func failure(_ end: ConfinedProcess.Failure) -> DocumentFailure {
+        switch end {
+        case .notConfined, .missing, .system: .pdf
+        // Poppler's programs end with 1 for a file that they cannot open, encrypted ones among them.
+        case .ended: .damaged(.content)
+        case .outOfBounds, .outOfWork: .bomb
         }
     }
 

@@ -33,7 +33,7 @@ public enum DocumentFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case damaged(Part)
     /// It is encrypted.
     case encrypted
-    /// It would unpack to more than the limits allow, or its archive contradicts itself.
+    /// It would unpack to more than the limits allow, or take more work, or its archive contradicts itself.
     case bomb
     /// Its XML declares a document type, which can name files and multiply entities.
     case documentType
@@ -58,7 +58,8 @@ public enum DocumentFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .unknownKind: "This is no kind of document that can be shown."
         case .damaged(let part): "The document is damaged: its \(part.rawValue) cannot be read."
         case .encrypted: "The document is encrypted."
-        case .bomb: "The document unpacks to more than is allowed, or its archive contradicts itself."
+        case .bomb:
+            "The document unpacks to more or takes more work than is allowed, or its archive contradicts itself."
         case .documentType: "The document's XML declares a document type; such documents are refused."
         case .pdf:
             """

@@ -51,7 +51,7 @@ public enum DocumentOmission: String, Hashable, Sendable, CaseIterable {
     case pageText = "page-text"
     /// Something nested beyond the limit.
     case tooDeep = "too-deep"
-    /// The rest of the document, beyond the limit.
+    /// The rest of the document, beyond the limit or behind something that never ends.
     case rest
 
     var words: (one: String, many: String) {
@@ -81,7 +81,7 @@ public enum DocumentOmission: String, Hashable, Sendable, CaseIterable {
         case .controlCharacter: ("control character", "control characters")
         case .pageText: ("text of the pages", "texts of the pages")
         case .tooDeep: ("part that is nested too deeply", "parts that are nested too deeply")
-        case .rest: ("rest beyond the limit", "rests beyond the limit")
+        case .rest: ("rest that is not shown", "rests that are not shown")
         }
     }
 }

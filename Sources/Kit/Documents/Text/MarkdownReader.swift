@@ -119,18 +119,30 @@ struct MarkdownReader {
         var isCode = false
         var ends = LinkEnds(text)
         defer { writer.steps += ends.steps }
+        let (lastStar, lastTick) = (text.lastIndex(of: 0x2A) ?? at, text.lastIndex(of: 0x60) ?? at)
         while at < text.endIndex {
             let byte = text[at]
             let next = at + 1 < text.endIndex ? text[at + 1] : 0
             switch byte {
-            case 0x5C where next > 0x20 && next < 0x7F && !isCode:
+            case 0x5C where Self.isPunctuation(next) && !isCode:
                 writer.append(UInt32(next))
                 at += 2
                 continue
-            case 0x60:
+            case 0x60 where isCode || at < lastTick:
                 if isCode { writer.close(.code) } else { writer.open(.code) }
                 isCode.toggle()
             case 0x2A where !isCode:
+                let after = at + (next == 0x2A ? 2 : 1)
+                // CommonMark 6.2: a sign between blanks is text. One alone has to end in its line, or it is text, too.
+                let isMark =
+                    (next == 0x2A ? isBold : isItalic)
+                    ? at > text.startIndex && text[at - 1] > 0x20
+                    : after < text.endIndex && text[after] > 0x20 && (next == 0x2A || after < lastStar)
+                guard isMark else {
+                    for _ in at..<after { writer.append(0x2A) }
+                    at = after
+                    continue
+                }
                 if next == 0x2A {
                     if isBold { writer.close(.strong) } else { writer.open(.strong) }
                     isBold.toggle()
@@ -168,6 +180,14 @@ struct MarkdownReader {
             at += 1
         }
         if isCode { writer.close(.code) }
+    }
+
+    // CommonMark 2.4: before anything else a backslash is one.
+    private static func isPunctuation(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
     }
 
     // [text](address): both are looked for within 2,048 bytes.

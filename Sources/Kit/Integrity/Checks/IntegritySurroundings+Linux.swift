@@ -15,13 +15,27 @@ extension IntegritySurroundings {
         }
     }
 
-    // TracerPid is not 0 under strace, gdb, ltrace and whatever else uses ptrace(2).
+    // More threads than these are counted, so that a check stays short.
+    private static let mostThreads = 64
+
+    // TracerPid is not 0 under strace, gdb, ltrace and whatever else uses ptrace(2). Each thread has its own: who holds
+    // another one than the first reads and writes the whole memory all the same.
     private func debugger() -> IntegrityOutcome {
-        guard let tracer = status("TracerPid").flatMap({ Int32($0[0]) }) else {
+        guard let first = tracer("/proc/self/status") else {
             return .notAsked(.debugger, "/proc/self/status does not tell whether somebody traces this process.")
         }
         var outcome = IntegrityOutcome()
-        if tracer != 0 {
+        var tracers = [first]
+        if let all = threads() {
+            // A thread may have ended meanwhile.
+            tracers += all.prefix(Self.mostThreads).compactMap { tracer("/proc/self/task/\($0)/status") }
+            let rest = all.count - Self.mostThreads
+            if rest > 0 { outcome.miss(.debugger, "\(rest) of \(all.count) threads were not looked at.") }
+        } else {
+            outcome.miss(.debugger, "The system does not name the threads of this process.")
+        }
+        var seen: Set<Int32> = [0]
+        for tracer in tracers where seen.insert(tracer).inserted {
             let name = readText("/proc/\(tracer)/comm").map { " (\($0.prefix { $0 != "\n" }))" } ?? ""
             outcome.add(.debuggerAttached, .certain, "TracerPid \(tracer)\(name)")
         }
@@ -64,7 +78,11 @@ extension IntegritySurroundings {
                 outcome.add(.preloadVariable, .likely, "\(name), taken out of the environment later")
             }
         }
-        if let value = variable("LD_LIBRARY_PATH") { outcome.add(.preloadVariable, .hint, "LD_LIBRARY_PATH=\(value)") }
+        // The first names folders that the loader searches before others, the second one of modules that the C library
+        // loads for other character sets.
+        for name in ["LD_LIBRARY_PATH", "GCONV_PATH"] {
+            if let value = variable(name) { outcome.add(.preloadVariable, .hint, "\(name)=\(value)") }
+        }
         switch read("/etc/ld.so.preload") {
         case .present(let text) where text.contains(where: { !$0.isWhitespace }):
             outcome.add(.preloadFile, .likely, "/etc/ld.so.preload: \(text.prefix { $0 != "\n" })")
@@ -150,9 +168,11 @@ extension IntegritySurroundings {
         }
     }
 
-    // The words behind a name in /proc/self/status.
-    private func status(_ name: String) -> [Substring]? {
-        guard let text = readText("/proc/self/status") else { return nil }
+    private func tracer(_ path: String) -> Int32? { status("TracerPid", path).flatMap { Int32($0[0]) } }
+
+    // The words behind a name in /proc/self/status, or in that of a thread.
+    private func status(_ name: String, _ path: String = "/proc/self/status") -> [Substring]? {
+        guard let text = readText(path) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
         let words = line?.dropFirst(name.count + 1).split(whereSeparator: \.isWhitespace)
         return words.flatMap { $0.isEmpty ? nil : $0 }

@@ -18,6 +18,8 @@ extension AppSecurity {
     /// if case .adopted = report.outcome { show(report.account) }
     /// ```
     ///
+    /// A token that the server has called over is not sent again: only another one in the old item is tried.
+    ///
     /// A server that spends a refresh token and whose answer is lost on the way may end the session, as in any refresh
     /// (RFC 9700 §4.14.2).
     ///
@@ -48,7 +50,7 @@ extension AppSecurity {
             // A kill may have left one whose description is there and whose sign-in never came to its end.
             try connections.finishRemovals()
             guard let existing = try connections.descriptor(named: name) else {
-                return try await prove(seal(token, server, name, clientID, options), item)
+                return try await prove(seal(token, server, name, clientID, options), item, item.mark(clientID))
             }
             // A session at another server, or of another authority, proves nothing about this token.
             try Connector.check(existing, server.url.origin, existing.method, options)
@@ -56,10 +58,15 @@ extension AppSecurity {
             switch await account.state {
             case .signedOut: return AdoptionReport(.signedOut, account)
             // The other library may have gone on with a newer token: an older version of the app ran.
-            case .needsSignIn: return try await prove(seal(token, server, name, clientID, options), item)
+            case .needsSignIn(let reason):
+                // The very same one is over: a start of the app is no reason to spend it again.
+                guard !account.connection.hasRefused(item.mark(clientID)) else {
+                    return AdoptionReport(.ended(reason), account)
+                }
+                return try await prove(seal(token, server, name, clientID, options), item, item.mark(clientID))
             case .signedIn, .unknown: break
             }
-            return try await prove(account, item)
+            return try await prove(account, item, nil)
         } catch {
             throw log.told(error)
         }
@@ -78,12 +85,22 @@ extension AppSecurity {
     }
 
     // A sealed session has no access token before its first refresh, so that one to lend is the proof.
-    private func prove(_ account: Account, _ item: ForeignItem) async throws -> AdoptionReport {
+    //
+    // `mark` names the item's token where it is what was sealed just now. What a session that was there before hears
+    // from its server says nothing of the item: the other library may have gone on with a newer token.
+    private func prove(
+        _ account: Account, _ item: ForeignItem, _ mark: [UInt8]?
+    ) async throws -> AdoptionReport {
         guard let session = account.connection.session else { throw SignInFailure.wrongMethod }
         do throws(SessionFailure) { _ = try await session.accessToken() } catch {
             switch error {
             case .unavailable(let reason, _): return AdoptionReport(.waiting(reason), account)
-            case .reloginNeeded(let reason): return AdoptionReport(.ended(reason), account)
+            case .reloginNeeded(let reason):
+                // These two alone say that the token is no longer good; others may pass with other settings.
+                if let mark, [.invalidGrant, .lostRotation].contains(reason) {
+                    account.connection.noteRefused(mark)
+                }
+                return AdoptionReport(.ended(reason), account)
             default: throw error
             }
         }

@@ -95,6 +95,8 @@ extension ForeignSession {
 struct ForeignItem {
     fileprivate let query: [String: Any]
     fileprivate let digest: [UInt8]
+    /// What names this token of this client among those that a server has refused.
+    func mark(_ clientID: String) -> [UInt8] { MessageDigest.sha256(digest + Array(clientID.utf8)) }
     /// Its refresh token; `nil` where it holds none that is known.
     let token: SharedSecretBytes?
 

@@ -2,6 +2,18 @@ internal import PaviseStorage
 internal import PaviseTransport
 
 extension AppSecurity {
+    /// `NSPinnedDomains` of this program's Info.plist, which Apple's systems enforce by themselves; `nil` where there
+    /// are none.
+    static func pinnedDomains() throws(ATSReadingFailure) -> PinnedDomains? {
+        #if os(Linux)
+        guard let bytes = try InfoPropertyList.ofThisProgram() else { return nil }
+        let domains = try PinnedDomains(infoPlist: bytes)
+        return domains.entries.isEmpty ? nil : domains
+        #else
+        return nil
+        #endif
+    }
+
     /// Takes a newer list of pins that the app's maker signed. From here on every connection goes by it: open ones are
     /// judged with a new handshake.
     ///

@@ -9,6 +9,10 @@ extension AppSecurity {
     /// class
     /// `completeUnlessOpen`: a recording goes on.
     ///
+    /// Where the app was deleted and installed again, and the keychain stayed, as on an iPhone, they begin anew, and so
+    /// do the databases. On Linux and macOS, and for an extension that has no home yet, that counts as damage: a backup
+    /// may bring it back, and another program of the app may have it.
+    ///
     /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`. Nothing new is made over files whose keys are
     ///   gone.
     public var files: ProtectedFiles { get throws(PaviseError) { try container().files } }

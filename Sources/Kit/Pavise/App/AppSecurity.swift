@@ -60,6 +60,9 @@ public final class AppSecurity: Sendable {
         log = EventLog(configuration.log)
         let base = parts.home
         let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
+        // Asked before anything makes it.
+        let isAbsent = if case .absent = DurableFile.presence(of: home.path) { true } else { false }
+        let isNew = isAbsent && parts.isHomeTheSystems
         pinStore = AppPinStore(configuration.pins, for: identifier, in: home)
         let notes = PendingFindings(in: home.audit)
         gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board) {
@@ -69,6 +72,8 @@ public final class AppSecurity: Sendable {
             // Before anything that could open a secret is made.
             let clearance = try gate.clearanceNow()
             try base.check()
+            // What cannot be destroyed now is told when the app asks for its files.
+            if isNew { try? ProtectedContainer.removeLost(app: identifier, in: home) }
             let rules = try configuration.managed.read()
             try VersionNotPermitted.check(rules)
             let lockedWork = LockedWork(
@@ -86,6 +91,7 @@ public final class AppSecurity: Sendable {
             connections.identityOwner = identifier
             connections.lockedWork = lockedWork
             connections.appTransparency = configuration.transparency
+            connections.appPinnedDomains = try parts.pinnedDomains()
             connections.appPins = { [pinStore] () throws(VaultFailure) in try pinStore.sets() }
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
@@ -332,6 +338,20 @@ package struct SecurityParts: Sendable {
     package var makeClient: Connections.MakeClient?
     /// A test's own authorities.
     package var anchors: TrustPolicy.Anchors?
+    /// Reads the pins of the app's Info.plist.
+    package var pinnedDomains: @Sendable () throws(ATSReadingFailure) -> PinnedDomains? = {
+        () throws(ATSReadingFailure) in try AppSecurity.pinnedDomains()
+    }
+    /// Whether the system makes the app's home, and takes it away with the app, as on an iPhone: without one the app
+    /// was installed anew. On Linux and macOS somebody took a folder away by hand, and may put it back. An extension
+    /// has a home of its own, and may have the app's keychain: that its home is new says nothing of what the app keeps.
+    package var isHomeTheSystems: Bool = {
+        #if os(iOS)
+        !InfoPropertyList.isOfExtension
+        #else
+        false
+        #endif
+    }()
     package var makeLock: MakeLock = { home, identifier, policy, rules, _ in
         AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)
     }

@@ -96,7 +96,7 @@ struct SealedDownload: Sendable {
     static func name(of path: String) -> String {
         let last = path.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? ""
         let text = last.removingPercentEncoding ?? last
-        let clean = text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        let clean = text.unicodeScalars.filter { !StoredFileAttributes.isControl($0) }
         let name = String(String.UnicodeScalarView(clean).prefix(200))
         return name.isEmpty ? "download" : name
     }

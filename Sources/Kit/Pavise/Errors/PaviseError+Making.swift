@@ -25,7 +25,26 @@ extension PaviseError {
     /// become codes.
     public init(_ error: any Error) {
         // Before the switch: as a case of it, Swift 6.3's compiler for Apple's systems crashes.
-        self = Self.meant(error) ?? PaviseError(known: error)
+        self = Self.meant(error) ?? Self.written(error) ?? PaviseError(known: error)
+    }
+
+    // What an app's own values were made of, which it may catch by itself.
+    private static func written(_ error: any Error) -> PaviseError? {
+        if let error = error as? SettingsFailure { return PaviseError(error) }
+        if error is BrowserFailure { return PaviseError(.signInFailed, .signIn, error) }
+        let isInput =
+            error is WebURL.Problem || error is RedirectAddress.Problem || error is PinSet.Problem
+            || error is AppLockPolicy.Problem
+        return isInput ? PaviseError(.invalidInput, .correct, error) : nil
+    }
+
+    private init(_ error: SettingsFailure) {
+        switch error {
+        case .unusableName, .secretName, .unusableValue: self.init(.invalidInput, .correct, error)
+        case .unusableStoredValue, .damaged: self.init(.damaged, .askForHelp, error)
+        case .busy: self.init(.busy, .retry(after: 1), error)
+        case .system(let failure): self.init(failure)
+        }
     }
 
     private init(known error: any Error) {
@@ -62,6 +81,7 @@ extension PaviseError {
         case let error as UserInfoFailure: self.init(error)
         case let error as PinListFailure: self.init(error)
         case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
+        case is ATSReadingFailure: self.init(.invalidInput, .correct, error)
         case is CancellationError: self.init(.cancelled, .none, error)
         default: self.init(.unknown, .askForHelp, error)
         }

@@ -54,13 +54,16 @@ public struct TokenMethod: AuthenticationMethod {
             store: Self.store(at: place), client: place.client, environment: place.environment, policy: place.policy)
     }
 
-    /// The session's record, and what manages a registered client.
+    /// The session's record, what lies beside it, and what manages a registered client.
     public func secrets(at place: MethodContext) -> [ItemName] {
-        [place.item("session"), Self.registration(at: place), Self.hint(at: place)]
+        [place.item("session"), Self.registration(at: place), Self.hint(at: place), Self.refused(at: place)]
     }
 
     /// Where the id_token lies: it says at a sign-out, and of a logout token, whose session it is.
     package static func hint(at place: MethodContext) -> ItemName { place.item("hint") }
+
+    /// Where the digest lies of another library's token that the server has called over.
+    package static func refused(at place: MethodContext) -> ItemName { place.item("refused") }
 
     /// Where the token lies that manages the connection's registered client.
     package static func registration(at place: MethodContext) -> ItemName { place.item("registration") }

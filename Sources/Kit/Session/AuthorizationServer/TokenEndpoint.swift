@@ -75,7 +75,8 @@ package struct TokenEndpoint: Sendable {
             if let newest = grant.refreshToken { await renewed(newest) }
             return await revocation(of: grant.refreshToken ?? token, hint: hint, bearer: grant.accessToken)
         case .transient(_, let retryAfter, _): return .passing(retryAfter: retryAfter)
-        case .definitive, .rejected: return first
+        case .forbidden: return .passing(retryAfter: nil)
+        case .definitive, .rejected, .keyLost: return first
         }
     }
 

@@ -12,6 +12,10 @@ package enum TokenResponse: Sendable {
     /// Says nothing about the session. `retryAfter` is what the server asked for, in seconds; `isLost` means that the
     /// server may have acted and its answer never came.
     case transient(DegradedReason, retryAfter: Int64? = nil, isLost: Bool = false)
+    /// The key that the tokens are bound to went before the request: nothing was sent, and the server has said nothing.
+    case keyLost
+    /// An administrator's rules let nothing be sent.
+    case forbidden
 
     /// The greatest body that is read, in bytes (oauth T5).
     package static let bodyLimit = 65_536
@@ -24,9 +28,9 @@ package enum TokenResponse: Sendable {
     ) {
         switch result {
         case .success(let response): self.init(response, isBound, wallSeconds: wallSeconds)
+        case .failure(.transport(.managed)): self = .forbidden
         case .failure(.transport(let failure)): self.init(failure)
-        // Nobody can use these tokens any more, and the server has nothing to say about that.
-        case .failure(.keyLost): self = .definitive
+        case .failure(.keyLost): self = .keyLost
         }
     }
 

@@ -12,6 +12,10 @@ struct DevicePolling: Hashable, Sendable {
         case expired
         /// Stop: the server's certificate is refused. Nothing was sent.
         case untrusted
+        /// Stop: the key that the tokens were to be bound to is gone.
+        case keyLost
+        /// Stop: an administrator's rules let nothing be sent any more.
+        case forbidden
     }
 
     /// Seconds between two questions.
@@ -37,6 +41,8 @@ struct DevicePolling: Hashable, Sendable {
         case .rejected(let code): return .refused(code: code)
         case .definitive: return .refused(code: "invalid_grant")
         case .transient(.trust, _, _): return .untrusted
+        case .keyLost: return .keyLost
+        case .forbidden: return .forbidden
         // RFC 8628 §3.5: a server that cannot be reached is asked less and less often, down to once in a minute, or as
         // seldom as it asked for.
         case .transient(_, let retryAfter, _):

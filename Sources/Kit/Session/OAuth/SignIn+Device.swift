@@ -1,5 +1,6 @@
 internal import PavisePrimitives
 internal import PaviseTransport
+internal import PaviseVault
 
 extension SignIn {
     /// Signs in on a device without a browser (RFC 8628): shows a code, and asks until the person has typed it
@@ -63,6 +64,8 @@ extension SignIn {
             case .refused(let code): throw .refused(code: code)
             case .expired: throw .timeout
             case .untrusted: throw .unavailable(.trust)
+            case .keyLost: throw .store(.keyLost)
+            case .forbidden: throw .unavailable(.configuration)
             }
         }
     }

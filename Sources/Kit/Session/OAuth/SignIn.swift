@@ -42,6 +42,9 @@ public struct SignIn: Sendable {
         /// The session that this sign-in goes on with: whoever signs out meanwhile stays signed out. `nil` begins one
         /// whatever is there.
         package var epoch: UInt64?
+        /// Gets `nil` before the new session takes the place of the old one, and its verified id_token after that; a
+        /// kill in between leaves none.
+        package var keepIDToken: @Sendable (SharedSecretBytes?) -> Void = { _ in }
 
         /// A request with the usual settings.
         public init(clientID: String, scopes: [String] = ["openid"], resource: Origin) {
@@ -149,6 +152,8 @@ public struct SignIn: Sendable {
         case .definitive: throw .refused(code: "invalid_grant")
         case .rejected(let code): throw .refused(code: code)
         case .transient(let reason, _, _): throw .unavailable(reason)
+        case .keyLost: throw .store(.keyLost)
+        case .forbidden: throw .unavailable(.configuration)
         }
     }
 
@@ -157,6 +162,7 @@ public struct SignIn: Sendable {
         _ store: SessionStore, _ warnings: [SignInWarning]
     ) async throws(SignInFailure) -> Success {
         let now = ClockReading(environment.time)
+        let idToken = identity == nil ? nil : grant.idToken
         let isSameUser: Bool
         do throws(VaultFailure) {
             isSameUser = try await store.begin(
@@ -164,7 +170,8 @@ public struct SignIn: Sendable {
                     SessionRecord(
                         beginning: grant, server: server, resource: request.resource, identity: identity,
                         scopes: request.scopes, binding: binding?.thumbprint, after: stamp, at: now)
-                }, at: now, replacing: request.epoch, if: { () throws(VaultFailure) in try binding?.check() })
+                }, at: now, replacing: request.epoch, if: { () throws(VaultFailure) in try binding?.check() },
+                around: { isBegun in request.keepIDToken(isBegun ? idToken : nil) })
         } catch {
             guard error != .duplicate || request.epoch == nil else { throw .cancelled }
             throw .store(error)
@@ -173,8 +180,7 @@ public struct SignIn: Sendable {
         let session = Session(
             store: store, client: client, binding: binding, environment: environment, policy: policy)
         return Success(
-            session: session, warnings: warnings, subject: identity?.subject,
-            idToken: identity == nil ? nil : grant.idToken)
+            session: session, warnings: warnings, subject: identity?.subject, idToken: idToken)
     }
 
     private func warnings(_ server: AuthorizationServer, _ request: Request, _ grant: TokenGrant) -> [SignInWarning] {

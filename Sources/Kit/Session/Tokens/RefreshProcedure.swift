@@ -179,6 +179,8 @@ package struct RefreshProcedure: Sendable {
         case .rejected(let code): return await reject(record, code)
         case .transient(let reason, let retryAfter, _):
             return Task.isCancelled ? .changed : .transient(reason, retryAfter: retryAfter)
+        case .keyLost: return await end(record, .keyLost)
+        case .forbidden: return Task.isCancelled ? .changed : .transient(.configuration, retryAfter: nil)
         }
     }
 

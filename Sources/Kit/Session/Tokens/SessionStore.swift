@@ -108,11 +108,14 @@ package struct SessionStore: Sendable {
     ///   - epoch: The session that is replaced; `nil` replaces any, and none.
     ///   - check: Throws where the key that the tokens are bound to is not the one they were asked for with: a sign-out
     ///     that came in between has destroyed it.
+    ///   - around: Called with `false` just before the record is written and with `true` just after: for what lies
+    ///     beside it. Nobody else begins a session in between.
     /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
     /// - Throws: ``VaultFailure/duplicate`` where another session than `epoch` lies there, or the end of that one.
     package func begin(
         _ make: @Sendable (TokenVersion) -> SessionRecord, at now: ClockReading, replacing epoch: UInt64? = nil,
-        if check: @Sendable () throws(VaultFailure) -> Void = { () throws(VaultFailure) in }
+        if check: @Sendable () throws(VaultFailure) -> Void = { () throws(VaultFailure) in },
+        around: @Sendable (_ isBegun: Bool) -> Void = { _ in }
     ) async throws(VaultFailure) -> Bool {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             try check()
@@ -129,7 +132,9 @@ package struct SessionStore: Sendable {
             if let epoch, last.epoch != epoch { throw .duplicate }
             let record = make(last)
             if let known = old.record?.identity, known != record.identity { return false }
+            around(false)
             try save(record)
+            around(true)
             // The session has begun. A key that stays goes with the next sign-in that makes one, or with a sign-out.
             if record.binding == nil, old.record?.binding != nil { try? vault.destroyBindingKey() }
             return true

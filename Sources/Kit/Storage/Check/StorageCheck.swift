@@ -71,12 +71,20 @@ struct StorageWalk {
             let facts = try FileFacts(of: path)
             switch facts.kind {
             case .folder: visit(path, depth: 0, isReachable: true, progress: progress)
-            case .file: read(path, progress: progress)
+            case .file:
+                read(path, progress: progress)
+                judgeMode(facts, path)
             default: unknown(path, "It is neither a file nor a folder.")
             }
         } catch {
             unknown(path, error.words)
         }
+    }
+
+    // As in a folder: whoever may not search it reads no file in it.
+    private mutating func judgeMode(_ facts: FileFacts, _ path: String) {
+        guard facts.mode & 0o044 != 0, ((try? FileFacts(folderOf: path))?.mode ?? 0) & 0o011 != 0 else { return }
+        add(.readableByOthers, path, detail: "it can be read by other users")
     }
 
     private mutating func visit(_ path: String, depth: Int, isReachable: Bool, progress: (Int) -> Void) {

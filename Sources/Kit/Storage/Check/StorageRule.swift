@@ -67,7 +67,7 @@ public enum StorageRule: String, CaseIterable, Hashable, Sendable {
         case .emailAddress: "Keep personal data in a protected database or file."
         case .urlCache: "Set `URLSessionConfiguration.urlCache` to nil, and remove the file."
         case .plainDatabase: "Keep the rows in a protected database; copy them, then destroy this file."
-        case .readableByOthers: "chmod -R go= the folder."
+        case .readableByOthers: "chmod -R go= the folder, or the file."
         case .notChecked: "Check again as a user who may read it."
         }
     }

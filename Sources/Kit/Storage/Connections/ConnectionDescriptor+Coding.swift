@@ -55,6 +55,13 @@ extension ConnectionDescriptor {
         return bytes
     }
 
+    /// What a later version's description calls its connection: that name is taken, and whoever asks for it hears of
+    /// the version. `nil` where it does not say so as this version does.
+    static func name(inNewer bytes: [UInt8]) -> String? {
+        guard let name = (try? JSONValue.parse(bytes, limit: limit))?["name"]?.string, isName(name) else { return nil }
+        return name
+    }
+
     /// Reads what ``encoded()`` wrote for the folder `id`.
     ///
     /// That is its form. Whether it is authentic is ``ConnectionFiles``' business.

@@ -58,7 +58,8 @@ extension ConnectionsFolder {
         return nil
     }
 
-    /// What the description calls the connection, whoever wrote it; `nil` where there is none, or it is no description.
+    /// What the description calls the connection, whoever wrote it, a later version too; `nil` where there is none, or
+    /// it is no description.
     ///
     /// - Throws: ``ConnectionsFailure/system(_:)`` where the file cannot be read: then nobody can say what it is
     ///   called.
@@ -66,7 +67,11 @@ extension ConnectionsFolder {
         let bytes = try attempt(id) { () throws(ConnectionFileFailure) in
             try files.content(of: .description, id, limit: ConnectionDescriptor.limit)
         }
-        return bytes.flatMap { try? ConnectionDescriptor(decoding: $0, for: id) }?.name
+        guard let bytes else { return nil }
+        do throws(DescriptorDamage) { return try ConnectionDescriptor(decoding: bytes, for: id).name } catch {
+            guard case .newer = error else { return nil }
+            return ConnectionDescriptor.name(inNewer: bytes)
+        }
     }
 
     /// Takes over the connections that an older Pavise made, once for this program and home: each that this program has
@@ -143,7 +148,8 @@ extension ConnectionsFolder {
             let bytes = try DurableFile.readIfPresent(files.path(of: file, id), limit: limit)
             return bytes.flatMap { AuthenticatedFile.hasForm($0) ? nil : $0 }
         } catch {
-            guard error.isTooLarge || error.refusal != nil else { throw error }
+            // Another user's may be given back, and is a connection's then.
+            guard error.isTooLarge || error.isRefusedForGood else { throw error }
             return nil
         }
     }

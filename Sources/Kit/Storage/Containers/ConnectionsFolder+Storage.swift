@@ -15,6 +15,13 @@ extension ConnectionsFolder {
         try protectedContainer(of: id).files
     }
 
+    /// Gives what a connection stores new keys: see ``ProtectedContainer/renewKeys(of:databases:)``.
+    package func renewStorageKeys(
+        of id: ConnectionID, databases: [ProtectedContainer.DatabaseName]
+    ) throws(ProtectedDatabaseError) {
+        try ProtectedContainer.renewKeys(at: storage(of: id), account: id.text, databases)
+    }
+
     /// Destroys the keys of what a connection stored: from here on nobody reads it, also not from a copy of its folder.
     ///
     /// A connection that never stored anything has none.

@@ -15,6 +15,36 @@ extension ProtectedContainer {
         try StorageContainer.remove(folder(ofApp: home), name: account(ofApp: identifier))
     }
 
+    /// Destroys the keys of one whose app's home is gone as a whole: the app was deleted and installed again, and the
+    /// keychain stayed. Without its folder it would count as damaged for ever.
+    package static func removeLost(app identifier: String, in home: PaviseHome) throws(StorageFailure) {
+        let (folder, name) = (Self.folder(ofApp: home), Self.account(ofApp: identifier))
+        guard try StorageContainer.isKnown(folder, name: name, in: home) else { return }
+        do throws(SystemFailure) { try DurableFile.makeDirectory(DurableFile.directory(of: home.path)) } catch {
+            throw .system(error)
+        }
+        // Of several processes that start now, one destroys them and makes the home, by which the others see it.
+        try FileLock.holding(
+            home.path + ".lock", wait: .seconds(5), or: { $0.mapped(held: .busy, system: StorageFailure.system) }
+        ) { () throws(StorageFailure) in
+            guard case .absent = DurableFile.presence(of: home.path) else { return }
+            try StorageContainer.destroyKeys(of: folder, name: name)
+            do throws(SystemFailure) {
+                try home.make()
+                try DurableFile.remove(home.path + ".lock")
+            } catch {
+                throw .system(error)
+            }
+        }
+    }
+
+    /// Gives it new keys: see ``renewKeys(of:databases:)``.
+    package static func renewKeys(
+        app identifier: String, databases: [DatabaseName], in home: PaviseHome
+    ) throws(ProtectedDatabaseError) {
+        try renewKeys(at: folder(ofApp: home), account: account(ofApp: identifier), databases)
+    }
+
     private static func folder(ofApp home: PaviseHome) -> String { home.protected }
 
     // Two apps of one program have the same keychain: each has an account of its own.

@@ -41,9 +41,15 @@ extension ProtectedContainer {
         of name: String, databases: [DatabaseName], in home: PaviseHome
     ) throws(ProtectedDatabaseError) {
         guard isName(name) else { throw .storage(.unusable(.name)) }
+        try renewKeys(at: "\(folder(of: home))/\(name)", account: account(of: name), databases)
+    }
+
+    static func renewKeys(
+        at folder: String, account: String, _ databases: [DatabaseName]
+    ) throws(ProtectedDatabaseError) {
         let outcome: Result<Void, ProtectedDatabaseError>
         do throws(StorageFailure) {
-            outcome = try StorageContainer.renewKeys(of: "\(folder(of: home))/\(name)", name: account(of: name)) {
+            outcome = try StorageContainer.renewKeys(of: folder, name: account) {
                 old, new, decide throws(ProtectedDatabaseError) in
                 let left = ProtectionClass.allCases.map { DatabaseName(images, protection: $0) }
                 try StorageDatabase.copy(

@@ -58,6 +58,8 @@ struct RowDecoder: Decoder {
 struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let value: SQLValue
     let codingPath: [any CodingKey]
+    // The type whose own `init(from:)` asks. A number asks for itself then, which would never end.
+    var asking: ObjectIdentifier?
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> { throw NeedsJSON() }
@@ -75,16 +77,47 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         if type == UInt64.self, let value = Int64(sqlValue: value).flatMap(UInt64.init(exactly:)) as? Value {
             return value
         }
+        guard asking != ObjectIdentifier(type) else { throw mismatch(type) }
         do {
-            return try Value(from: self)
-        } catch is NeedsJSON {
-            guard let text = String(sqlValue: value) else { throw mismatch(Value.self) }
-            do {
-                return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-            } catch {
-                throw mismatch(Value.self)
-            }
+            return try Value(from: ColumnDecoder(value: value, codingPath: codingPath, asking: ObjectIdentifier(type)))
+        } catch {
+            let wantsSeveral = error is NeedsJSON
+            if let found = written(as: type, isWhole: wantsSeveral) { return found }
+            guard wantsSeveral else { throw error }
+            throw mismatch(type)
         }
+    }
+
+    // What ``RowEncoder`` writes by way of JSON: text that is JSON and, for a type that is one value in JSON (an
+    // address, a decimal number, a number in a type of its own), that value itself. The latter counts only where it is
+    // what would be written: nothing else becomes a value.
+    private func written<Value: Decodable>(as type: Value.Type, isWhole: Bool) -> Value? {
+        switch value {
+        case .text(let text):
+            if let found = try? JSONDecoder().decode(type, from: Data(text.utf8)), isWhole || isWritten(found, value) {
+                return found
+            }
+            guard let quoted = try? JSONEncoder().encode(text),
+                let found = try? JSONDecoder().decode(type, from: quoted), isWritten(found, value)
+            else { return nil }
+            return found
+        case .integer(let number):
+            guard let found = try? JSONDecoder().decode(type, from: Data("\(number)".utf8)), isWritten(found, value)
+            else { return nil }
+            return found
+        case .real(let number):
+            // A column of numbers makes a number of the text of one.
+            let text = "\(number)"
+            guard let found = try? JSONDecoder().decode(type, from: Data(text.utf8)), isWritten(found, .text(text))
+            else { return nil }
+            return found
+        case .null, .blob: return nil
+        }
+    }
+
+    private func isWritten(_ found: some Decodable, _ stored: SQLValue) -> Bool {
+        guard let found = found as? any Encodable else { return false }
+        return (try? RowEncoder.column(found)) == stored
     }
 
     // The column holds one value, and the type wants several.

@@ -37,6 +37,19 @@ final class RowEncoder: Encoder {
     func unkeyedContainer() -> any UnkeyedEncodingContainer { JSONOnly() }
     func singleValueContainer() -> any SingleValueEncodingContainer { JSONOnly() }
 
+    /// What a column holds of `value`.
+    static func column(_ value: some Encodable) throws -> SQLValue {
+        if let value = value as? any SQLConvertible { return value.sqlValue }
+        if let value = value as? Float { return Double(value).sqlValue }
+        if let value = value as? UInt, let number = Int64(exactly: value) { return .integer(number) }
+        if let value = value as? UInt64, let number = Int64(exactly: value) { return .integer(number) }
+        let data = try JSONEncoder().encode(value)
+        // A type with one raw value of its own is stored as that.
+        if let raw = try? JSONDecoder().decode(String.self, from: data) { return .text(raw) }
+        if let number = try? JSONDecoder().decode(Int64.self, from: data) { return .integer(number) }
+        return .text(String(decoding: data, as: UTF8.self))
+    }
+
     fileprivate func add(_ name: String, _ value: SQLValue) { columns.append((name, value)) }
 
     private struct Columns<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -46,7 +59,7 @@ final class RowEncoder: Encoder {
         mutating func encodeNil(forKey key: Key) { encoder.add(key.stringValue, .null) }
 
         mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-            encoder.add(key.stringValue, try Self.column(value))
+            encoder.add(key.stringValue, try RowEncoder.column(value))
         }
 
         // The synthesized code leaves out what is nil, and a row has all of its columns.
@@ -56,19 +69,7 @@ final class RowEncoder: Encoder {
 
         private func column(_ value: (some Encodable)?) throws -> SQLValue {
             guard let value else { return .null }
-            return try Self.column(value)
-        }
-
-        private static func column(_ value: some Encodable) throws -> SQLValue {
-            if let value = value as? any SQLConvertible { return value.sqlValue }
-            if let value = value as? Float { return Double(value).sqlValue }
-            if let value = value as? UInt, let number = Int64(exactly: value) { return .integer(number) }
-            if let value = value as? UInt64, let number = Int64(exactly: value) { return .integer(number) }
-            let data = try JSONEncoder().encode(value)
-            // A type with one raw value of its own is stored as that.
-            if let raw = try? JSONDecoder().decode(String.self, from: data) { return .text(raw) }
-            if let number = try? JSONDecoder().decode(Int64.self, from: data) { return .integer(number) }
-            return .text(String(decoding: data, as: UTF8.self))
+            return try RowEncoder.column(value)
         }
 
         mutating func nestedContainer<Other: CodingKey>(

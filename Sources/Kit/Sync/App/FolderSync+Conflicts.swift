@@ -65,6 +65,7 @@ extension FolderSync {
     /// A person who renames or deletes a copy closes one as well. Where the folder cannot be looked at, the list is
     /// that of the last run.
     public func conflicts() async throws(SyncFailure) -> [Conflict] {
+        try checkLock()
         guard try journal.mayHaveCopies() else { return [] }
         let tree = SyncTree(try await journal.load().base.mapValues(\.item))
         let folders = Dictionary(tree.items.values.map { ($0.location, $0.isFolder) }) { first, _ in first }

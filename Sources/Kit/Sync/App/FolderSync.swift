@@ -39,6 +39,10 @@ public final class FolderSync: Sendable {
         return address
     }
 
+    /// What the journal is called among the account's databases: `Account.renewKeys(databases:)` wants all of them. Its
+    /// class is `untilFirstUserAuthentication`.
+    public var databaseName: String { ProtectedJournal.databaseName(name) }
+
     /// Opens the journal of a folder and a server; the first time it makes one.
     ///
     /// - Parameters:
@@ -50,12 +54,14 @@ public final class FolderSync: Sendable {
     ///   - isBeside: Whether it only looks on, and answers questions, while another process may synchronise it: its
     ///     own runs are ``SyncFailure/busy``.
     ///   - isOpen: Whether the app lock is.
-    /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
+    /// - Throws: ``SyncFailure/busy`` while another process synchronises it; ``SyncFailure/refused(_:)`` for a folder
+    ///   that the container lies in.
     package init(
         _ path: String, isSealed: Bool = false, with server: Server, container: ProtectedContainer, device: String,
         isBeside: Bool = false, isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
         (self.path, self.server, self.device, self.isOpen) = (path, server, device, isOpen)
+        if !isSealed, !isBeside { try Self.refuseOwnStore(container.platform.folder, in: path) }
         let kind = isSealed ? "sealed\u{0}" : ""
         // No address has a control character.
         let (fact, other) =
@@ -78,6 +84,22 @@ public final class FolderSync: Sendable {
     }
 
     deinit { board.finish() }
+
+    // A folder with the home in it, or a part of the store itself: the server would get the keychain and all stores,
+    // they change with each run, and another device's would take their place.
+    private static func refuseOwnStore(_ store: String, in path: String) throws(SyncFailure) {
+        let (folder, own) = (Self.way(to: path), Self.way(to: store))
+        guard !own.utf8.starts(with: folder.utf8), !folder.utf8.starts(with: own.utf8) else {
+            throw .refused(
+                "The folder holds Pavise's own store, with keys and journals. Choose one that does not, or set "
+                    + "PAVISE_HOME to another place. Nothing was changed.")
+        }
+    }
+
+    private static func way(to folder: String) -> String {
+        let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        return path.hasSuffix("/") ? path : path + "/"
+    }
 
     /// Brings both sides together once. What ended it early is in the report.
     ///
@@ -130,14 +152,22 @@ public final class FolderSync: Sendable {
     // What a run asked is there for the next process. One that ended before it could ask has asked nothing else.
     private func keep(_ report: SyncReport, _ answered: Set<SyncReport.Question>) {
         guard report.failure == nil || !report.questions.isEmpty else { return }
-        if (try? questions()) != report.questions { try? set(report.questions, "questions") }
+        if (try? questions("questions")) != report.questions { try? set(report.questions, "questions") }
         // What was answered meanwhile is for the next run.
         guard !answered.isEmpty, let answers = try? questions("approved") else { return }
         try? set(answers.subtracting(answered), "approved")
     }
 
     /// What the last run asked, of this process or of another: what a person has seen, and may answer with yes.
-    public func questions() throws(SyncFailure) -> Set<SyncReport.Question> { try questions("questions") }
+    ///
+    /// - Throws: ``SyncFailure/locked`` behind the app lock, as everything that reads.
+    public func questions() throws(SyncFailure) -> Set<SyncReport.Question> {
+        try checkLock()
+        return try questions("questions")
+    }
+
+    // What is kept, and what files are called, is no more to be read behind the app lock than the files themselves.
+    func checkLock() throws(SyncFailure) { guard isOpen() else { throw .locked } }
 
     /// Answers questions that the last run asked with yes, for the next one: of another process too, which may be at
     /// work just now. What was not asked is not answered; what was answered before, and is still asked, stays so.
@@ -172,12 +202,16 @@ public final class FolderSync: Sendable {
 
     /// What the next run would do first. A call during a run waits until that has ended.
     ///
+    /// Nothing is written on either side: the folder gets no marker, and the server is not measured. Before the first
+    /// run nobody knows what its conditions are worth, so they are taken to hold.
+    ///
     /// - Throws: ``SyncFailure``, where a run would have it in its report.
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
         guard journal.isWriter, await turn.take() else { throw .busy }
         defer { turn.giveBack() }
-        guard let (folder, rules) = try folder([]) else { return ([], [.otherOwner]) }
-        return try await engine(folder, rules).preview()
+        try checkLock()
+        guard let (folder, rules) = try folder([], onlyLooks: true) else { return ([], [.otherOwner]) }
+        return try await engine(folder, rules, onlyLooks: true).preview()
     }
 
     // Of this journal alone: two devices that share a connection's name never take each other's locks.
@@ -205,32 +239,44 @@ public final class FolderSync: Sendable {
     }
 
     // `nil` where the folder has another journal's marker, and nobody has said that this one may take its place.
-    func folder(_ approved: Set<SyncReport.Question>) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
+    func folder(
+        _ approved: Set<SyncReport.Question>, onlyLooks: Bool = false
+    ) throws(SyncFailure) -> (any SyncFolder, NameRules)? {
         if let sealed { return (sealed, .exact) }
         let isNew = try journal.counts().items == 0
         let marker = try marker(isNew)
         let found = try PlainFolder.marker(of: path)
         if isNew, let found, found != marker, !approved.contains(.otherOwner) { return nil }
+        guard !onlyLooks else {
+            let plain = try PlainFolder(lookingAt: path, marker: isNew && found == nil ? nil : marker)
+            return (plain, try plain.nameRules())
+        }
         let plain = try PlainFolder(path, marker: marker, mayMark: isNew, replacing: found)
         return (plain, try plain.nameRules())
     }
 
-    private func engine(_ folder: any SyncFolder, _ rules: NameRules) async throws(SyncFailure) -> SyncEngine {
+    private func engine(
+        _ folder: any SyncFolder, _ rules: NameRules, onlyLooks: Bool = false
+    ) async throws(SyncFailure) -> SyncEngine {
         let meter = SyncMeter(
             milliseconds: { TimeSource.system.bootMilliseconds }, countsWhole: address == nil
         ) { [board] progress in
             board.change { $0.progress = progress }
         }
         return SyncEngine(
-            folder: folder, remote: try await remote(meter), journal: journal, rules: rules, device: device,
+            folder: folder, remote: try await remote(meter, onlyLooks), journal: journal, rules: rules, device: device,
             meter: meter, milliseconds: { TimeSource.system.wallMilliseconds })
     }
 
-    private func remote(_ meter: SyncMeter) async throws(SyncFailure) -> any SyncRemote {
+    private func remote(_ meter: SyncMeter, _ onlyLooks: Bool) async throws(SyncFailure) -> any SyncRemote {
         switch server {
         case .own(let remote, _): return remote
         case .webDAV(let address, let client):
             let known = try measured()
+            guard !onlyLooks else {
+                return try await WebDAVRemote.openToLook(
+                    address, client: client, known: known, owner: try owner(), meter: meter)
+            }
             let remote = try await WebDAVRemote.open(
                 address, client: client, known: known, owner: try owner(), notes: journal, meter: meter)
             // What cannot be written down is measured again, and so is what cannot be read.
@@ -281,13 +327,15 @@ public final class FolderSync: Sendable {
 
     /// What is kept, the newest first.
     public func kept() throws(SyncFailure) -> [Kept] {
-        try journal.kept().map {
+        try checkLock()
+        return try journal.kept().map {
             Kept(digest: $0.digest, reason: $0.reason, name: $0.name, size: $0.size, kept: $0.kept)
         }
     }
 
     /// A kept content, read as it is needed; `nil` when there is none.
     public func content(_ digest: ContentDigest) async throws(SyncFailure) -> SyncContent? {
-        try await journal.content(digest)
+        try checkLock()
+        return try await journal.content(digest)
     }
 }

@@ -196,14 +196,22 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     }
 
     /// The conflicts that nobody has closed, on this device or another.
+    ///
+    /// One of which a version cannot be read as this type hides no other: it is left out, counts in
+    /// ``SyncState/conflicts``, and waits for the version of the app that wrote it.
+    ///
+    /// - Throws: `appLocked`, `deviceLocked`; `storage` when the store itself cannot be read.
     public func conflicts() throws(PaviseError) -> [Conflict] {
         try checked {
             try store.rows(areThere: true).compactMap { row in
                 guard let original = row.original, let fields = row.here else { return nil }
                 let seen = try store.row(original)?.here
+                let current = seen.flatMap { try? Self.decoded($0, original.text) }
+                guard let other = try? Self.decoded(fields, original.text), (current == nil) == (seen == nil) else {
+                    return nil
+                }
                 return Conflict(
-                    id: row.id.text, current: try seen.map { try Self.decoded($0, original.text) },
-                    other: try Self.decoded(fields, original.text), seen: seen, otherSeen: fields, row: row.id)
+                    id: row.id.text, current: current, other: other, seen: seen, otherSeen: fields, row: row.id)
             }
         }
     }

@@ -1,4 +1,5 @@
-/// Something that one side has and the other cannot have: a name that is none there, a link, a device (sync/SY17).
+/// Something that one side has and the other cannot have: a name that is none there, a link, a device (sync/SY17), a
+/// folder that this person may not look into.
 ///
 /// It stays where it is, and what both sides agreed on under its name, or its identity, is not deleted for it.
 public struct LeftOutItem: Hashable, Sendable {

@@ -135,6 +135,10 @@ extension SyncEngine {
         try await keep(old.content, path, .replaced)
         wrote(id, try await folder.write(content, to: path, replacing: digest))
         here[id]?.kind = .file(.known(new))
+        // What was healed is agreed on already: no note of it follows, and its next damage is told by its new time.
+        guard let old = records.base[id] else { return }
+        let healed = seen(id, old)
+        if healed != old { try await commit([.base(id, healed)]) }
     }
 
     private func moveHere(_ id: ItemID, _ target: ItemLocation) async throws(SyncFailure) {

@@ -168,12 +168,33 @@ extension SyncEngine {
     private func noteIdentities() async throws(SyncFailure) {
         var changes: [SyncChange] = []
         for (id, record) in records.base.sorted(by: { $0.key < $1.key }) {
-            var new = record
+            var new = seen(id, record)
             if here[id] == record.item { new.hereIdentity = hereIdentities[id] }
             if there[id] == record.item { new.thereIdentity = thereIdentities[id] }
             if new != record { changes.append(.base(id, new)) }
         }
         try await commit(changes)
+    }
+
+    /// What was read, and is what both sides agreed on, is not read again by the next run: its time here and its
+    /// version there are written down, though nothing of the item changed (sync/SY8).
+    func noteWhatWasRead() async throws(SyncFailure) {
+        var changed: [(id: ItemID, record: BaseRecord)] = []
+        for (id, record) in records.base {
+            let new = seen(id, record)
+            if new != record { changed.append((id, new)) }
+        }
+        try await commit(changed.sorted { $0.id < $1.id }.map { SyncChange.base($0.id, $0.record) })
+    }
+
+    /// What is written down of an item whose content is the one agreed on: damage is told by the time that the file had
+    /// last (sync/SY4). A weak version tells nothing, and stays out.
+    func seen(_ id: ItemID, _ record: BaseRecord) -> BaseRecord {
+        guard let digest = record.item.digest, !held.contains(id) else { return record }
+        var new = record
+        if here[id]?.digest == digest, let status = statuses[id] { new.status = status }
+        if there[id]?.digest == digest, let version = versions[id], version.isStrong { new.version = version }
+        return new
     }
 
     // What this server would let us overwrite without noticing stays as it is, and a person is told.

@@ -146,7 +146,7 @@ public actor SyncEngine {
                     report.questions.insert(.massChange(change))
                     return
                 }
-                guard !plan.steps.isEmpty else { return }
+                guard !plan.steps.isEmpty else { return try await noteWhatWasRead() }
                 do throws(SyncFailure) { try await act(on: plan.steps) } catch {
                     // A server that is down gives no listing either, and the run ends with that; one that does nothing
                     // but list is left alone soon.

@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 /// Names of what a folder's writes put beside the files, and what becomes of it after a kill.
 ///
 /// `.pavise-new-RANDOM` is a file that is being written: it goes. `.pavise-gone-OLDNEW-NAME` stands aside for the
@@ -14,7 +16,7 @@ struct FolderLeftover: Equatable {
     static func new(_ random: UInt64) -> String { newPrefix + String(random, radix: 16) }
 
     static func gone(_ old: ContentDigest, _ new: ContentDigest?, _ name: SyncItemName) -> String {
-        return gonePrefix + "\(old)".prefix(16) + "\(new ?? old)".prefix(16) + "-" + cut(name, to: 200)
+        gonePrefix + "\(old)".prefix(16) + "\(new ?? old)".prefix(16) + "-" + Unfinished.cut(name.text, to: 200)
     }
 
     /// Reads a name; `nil` for any that is not of this form.
@@ -39,13 +41,7 @@ struct FolderLeftover: Equatable {
     static func recovered(_ name: SyncItemName, _ count: Int) -> SyncItemName {
         guard count > 0 else { return name }
         let suffix = count == 1 ? " (recovered)" : " (recovered \(count))"
-        return SyncItemName(unchecked: cut(name, to: SyncItemName.limit - suffix.utf8.count) + suffix)
-    }
-
-    // By scalars: a letter with its marks may be longer than all that is left, and nothing would be left of the name.
-    private static func cut(_ name: SyncItemName, to limit: Int) -> String {
-        var short = Substring(name.text).unicodeScalars
-        while short.reduce(0, { $0 + UTF8.width($1) }) > limit { short.removeLast() }
-        return String(short)
+        let start = Unfinished.cut(name.text, to: SyncItemName.limit - suffix.utf8.count)
+        return SyncItemName(unchecked: start + suffix)
     }
 }

@@ -19,7 +19,9 @@ public struct PlainFolder: SyncFolder {
 
     /// Where it is.
     public let path: String
-    private let marker: String
+    // `nil` where nobody has marked the folder yet, and this value only looks at it.
+    private let marker: String?
+    private let onlyLooks: Bool
     let random: @Sendable () -> UInt64
     private let pause: @Sendable (_ milliseconds: Int64) async -> Void
     private let seen = SeenItems()
@@ -38,7 +40,8 @@ public struct PlainFolder: SyncFolder {
         _ path: String, marker: String, mayMark: Bool = false, replacing other: String? = nil,
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws(SyncFailure) {
-        (self.path, self.marker, self.random) = (path, marker, random)
+        (self.path, self.random, onlyLooks) = (path, random, false)
+        self.marker = marker
         pause = { try? await Task.sleep(for: .milliseconds($0)) }
         try Self.run { () throws(SystemFailure) in
             let root = try OpenFolder.open(path)
@@ -59,7 +62,19 @@ public struct PlainFolder: SyncFolder {
         try checkMarker()
     }
 
+    /// The folder for whoever only wants to know what is in it: nothing is written there, what a kill left stays, and
+    /// without a marker none is asked for.
+    init(lookingAt path: String, marker: String?) throws(SyncFailure) {
+        self.path = path
+        self.marker = marker
+        onlyLooks = true
+        random = { UInt64.random(in: .min ... .max) }
+        pause = { try? await Task.sleep(for: .milliseconds($0)) }
+        try checkMarker()
+    }
+
     private func checkMarker() throws(SyncFailure) {
+        guard let marker else { return }
         guard try Self.marker(of: path) == marker else {
             throw .refused(
                 "The folder is not the one that was synchronised: its file \(FolderLeftover.marker) is missing or "
@@ -83,12 +98,19 @@ public struct PlainFolder: SyncFolder {
     public func nameRules() throws(SyncFailure) -> NameRules {
         try Self.run { () throws(SystemFailure) in
             let root = try OpenFolder.open(path)
-            return try root.status(of: FolderLeftover.marker.uppercased()) == nil ? .exact : .folded
+            // Where there is no marker, a name that is there tells it, if its other case is not there too.
+            let names = try marker == nil ? root.names() : [FolderLeftover.marker]
+            for name in names where name.utf8.allSatisfy({ $0 < 0x80 }) {
+                let other = name == name.uppercased() ? name.lowercased() : name.uppercased()
+                guard other != name, !names.contains(other) else { continue }
+                return try root.status(of: other) == nil ? .exact : .folded
+            }
+            return .exact
         }
     }
 
     /// See ``SyncFolder/scan()``.
-    public func scan() async throws(SyncFailure) -> [FolderEntry] { try await scan(tidies: true) }
+    public func scan() async throws(SyncFailure) -> [FolderEntry] { try await scan(tidies: !onlyLooks) }
 
     /// - Parameter tidies: Whether what a kill left is ended: by a run alone. Who looks on while one is in the middle
     ///   of a write, perhaps of another process, would take its files for such.
@@ -162,8 +184,14 @@ public struct PlainFolder: SyncFolder {
                 found.add(
                     FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity), status)
             case .folder:
+                let before = found.entries.count
                 found.add(FolderEntry(path: place + [name], status: nil, identity: status.identity), status)
-                try walk(try folder.folder(text), place + [name], &found)
+                do throws(SystemFailure) { try walk(try folder.folder(text), place + [name], &found) } catch {
+                    // What nobody may look into keeps nothing else from going, and is no deletion (sync/SY16).
+                    guard error.isNotPermitted else { throw error }
+                    found.entries.removeLast(found.entries.count - before)
+                    found.leaveOut(text, in: place, status)
+                }
             case .link, .other: found.leaveOut(text, in: place, status)
             }
         }

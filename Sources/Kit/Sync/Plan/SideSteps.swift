@@ -44,7 +44,11 @@ struct SideSteps {
         let moved = tree.items.filter { id, item in wanted[id].map { $0.location != item.location } ?? false }.keys
             .sorted()
         for id in moved where !held.contains(id) {
-            guard let target = wanted[id]?.location else { continue }
+            guard var target = wanted[id]?.location, let now = tree[id]?.location else { continue }
+            // A device that takes both names for one refuses: the old one is in the way of the new one.
+            if side == .here, key(now) == key(target) {
+                target = ItemLocation(parent: .root, name: .moving(id))
+            }
             guard exists(target.parent), !leads(from: target.parent, to: id), take(target, for: id) else {
                 blocked.append(id)
                 continue

@@ -101,6 +101,9 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
         try ProtectedJournal(name, container, nil, 4 << 20, time)
     }
 
+    /// What the database of a journal is called among those of its container.
+    static func databaseName(_ name: String) -> String { "sync-\(name)" }
+
     /// Whether this value has the lock.
     package var isWriter: Bool { lock != nil }
 
@@ -110,7 +113,8 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
     ) throws(SyncFailure) {
         let now = ClockReading(time)
         do {
-            let database = try container.database("sync-\(name)", protection: Self.protection, migrations: Self.steps)
+            let database = try container.database(
+                Self.databaseName(name), protection: Self.protection, migrations: Self.steps)
             let known: String? = try database.read { access in
                 try access.value("SELECT value FROM fact WHERE name = 'elapsed'")
             }
@@ -251,8 +255,9 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
     }
 
     /// Lets go of what was replaced 30 days ago, of what was sent or fetched a day ago and is agreed on, of what began
-    /// to arrive a week ago, and of files that a kill left without a row (sync/SY14). What is being sent stays. The
-    /// time is the one that has passed, by both clocks: setting the wall clock forward lets go of nothing.
+    /// to arrive a week ago, of notes on uploads when none can be going on, and of files that a kill left without a row
+    /// (sync/SY14). What is being sent stays. The time is the one that has passed, by both clocks: setting the wall
+    /// clock forward lets go of nothing.
     ///
     /// While somebody is putting a content here it does nothing: a file has no row at that moment, and a row that is
     /// about to be used again may be the oldest. The next one does it.
@@ -264,6 +269,7 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
         let (elapsed, day) = (elapsed(), Self.day)
         let (now, text) = (elapsed.total, elapsed.text)
         let (monthAgo, dayAgo) = (now - 30 * day, now - day)
+        let notes = "note-\(WebDAVRemote.uploadNote)*"
         let left = try write { access -> [String?] in
             let gone = try access.rows(
                 """
@@ -282,6 +288,11 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
                 ON CONFLICT(name) DO UPDATE SET value = excluded.value
                 """)
             try access.run("DELETE FROM arrival WHERE begun < \(now - 7 * day)")
+            // Nothing waits to be sent: an upload that broke off was of a content that is none any more.
+            try access.run(
+                """
+                DELETE FROM fact WHERE name GLOB \(notes) AND NOT EXISTS (SELECT 1 FROM pending)
+                """)
             try access.run(
                 """
                 DELETE FROM part WHERE owner NOT IN (SELECT digest FROM content) AND owner NOT IN (SELECT key FROM \

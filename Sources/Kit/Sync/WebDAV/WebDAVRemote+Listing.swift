@@ -134,9 +134,9 @@ extension WebDAVRemote {
         _ members: [(SyncPath, Multistatus.Member, String?)]
     ) async throws(SyncFailure) -> [RemoteEntry]? {
         let (aside, leftovers) = state.withLock { ($0.aside, $0.leftovers) }
-        await sweep(leftovers)
         var isBack = false
-        for (path, isFolder) in aside { isBack = try await settle(path, isFolder: isFolder) || isBack }
+        if !onlyLooks { await sweep(leftovers) }
+        for (path, isFolder) in aside where !onlyLooks { isBack = try await settle(path, isFolder: isFolder) || isBack }
         guard !isBack else { return nil }
         var entries: [RemoteEntry] = []
         var seen: Set<SyncPath> = []

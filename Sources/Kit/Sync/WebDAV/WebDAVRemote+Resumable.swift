@@ -16,7 +16,11 @@ extension WebDAVRemote {
     func putResumably(_ content: SyncContent, for path: SyncPath) async throws(SyncFailure) -> SyncPath {
         let id = try uploadID(content, path)
         let temporary = [RemoteLeftover.whole(id)]
-        if try await isAssembled(content, temporary) { return temporary }
+        if try await isAssembled(content, temporary) {
+            // A kill may have come between its last byte and the end of its note.
+            try notes?.setNote(Self.note(id), nil)
+            return temporary
+        }
         let known = try notes?.note(Self.note(id)).flatMap { try? WebURL($0) }
         var (place, offset) = try await goOn(known, id, content, temporary)
         var failures = 0
@@ -38,7 +42,10 @@ extension WebDAVRemote {
         return temporary
     }
 
-    private static func note(_ id: String) -> String { "upload-\(id)" }
+    private static func note(_ id: String) -> String { "\(uploadNote)\(id)" }
+
+    /// What the notes of uploads begin with.
+    static let uploadNote = "upload-"
 
     // An upload of an earlier try, as far as it came; one that is gone has ended, or begins anew.
     private func goOn(

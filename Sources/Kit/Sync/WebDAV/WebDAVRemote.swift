@@ -33,6 +33,8 @@ public final class WebDAVRemote: SyncRemote {
     let state = Mutex(State())
     /// See ``SyncRemote/rootIdentity``: as of the opening.
     public let rootIdentity: String?
+    /// Whether a listing leaves what a kill left as it is.
+    let onlyLooks: Bool
 
     struct State {
         /// What each read said last: a deletion and a replacement speak of this content.
@@ -58,11 +60,11 @@ public final class WebDAVRemote: SyncRemote {
         _ address: RemoteAddress, _ server: MeasuredServer, _ client: any AuthorizedClient, _ owner: String,
         _ chunkSize: Int, _ notes: (any RemoteNotes)?, _ meter: SyncMeter?,
         _ random: @escaping @Sendable () -> UInt64,
-        _ sleep: @escaping @Sendable (Duration) async -> Void, root: String?
+        _ sleep: @escaping @Sendable (Duration) async -> Void, root: String?, onlyLooks: Bool = false
     ) {
         (self.address, self.server, self.client, self.owner) = (address, server, client, owner)
         (self.chunkSize, self.notes, self.meter) = (chunkSize, notes, meter)
-        (self.random, self.sleep, rootIdentity) = (random, sleep, root)
+        (self.random, self.sleep, rootIdentity, self.onlyLooks) = (random, sleep, root, onlyLooks)
         mark = String("\(ContentDigest(of: Array(owner.utf8)))".prefix(8))
     }
 
@@ -87,10 +89,7 @@ public final class WebDAVRemote: SyncRemote {
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(SyncFailure) -> WebDAVRemote {
-        let address: RemoteAddress
-        do throws(WebURL.Problem) { address = try RemoteAddress(folder) } catch {
-            throw .refused("The folder's address cannot be used: \(error.description)")
-        }
+        let address = try remoteAddress(folder)
         // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
         let owner = owner ?? "pavise" + String(random(), radix: 16)
         let measured = { (server: MeasuredServer, root: String?) in
@@ -100,6 +99,28 @@ public final class WebDAVRemote: SyncRemote {
         let (software, root) = try await unmeasured.itself()
         if let known, known.software == software { return measured(known, root) }
         return measured(try await unmeasured.measure(software), root)
+    }
+
+    /// Opens a folder for whoever only wants to know what is in it: no request of it writes. A server that was not
+    /// measured yet is taken to be one whose conditions hold.
+    static func openToLook(
+        _ folder: WebURL, client: any AuthorizedClient, known: MeasuredServer?, owner: String, meter: SyncMeter?
+    ) async throws(SyncFailure) -> WebDAVRemote {
+        var assumed = known ?? MeasuredServer()
+        if known == nil { assumed.level = .conditions }
+        let (address, server) = (try remoteAddress(folder), assumed)
+        let opened = { (root: String?) in
+            WebDAVRemote(
+                address, server, client, owner, 1, nil, meter, { UInt64.random(in: .min ... .max) },
+                { try? await Task.sleep(for: $0) }, root: root, onlyLooks: true)
+        }
+        return opened(try await opened(nil).itself().root)
+    }
+
+    private static func remoteAddress(_ folder: WebURL) throws(SyncFailure) -> RemoteAddress {
+        do throws(WebURL.Problem) { return try RemoteAddress(folder) } catch {
+            throw .refused("The folder's address cannot be used: \(error.description)")
+        }
     }
 
     // MARK: Requests

@@ -8,6 +8,14 @@ extension InfoPropertyList {
         return try bytes(of: list)
     }
 
+    /// Whether this program is an extension of an app.
+    package static var isOfExtension: Bool { isOfExtension(Bundle.main.infoDictionary ?? [:]) }
+
+    /// By the key that each of the two kinds of extensions has.
+    static func isOfExtension(_ list: [String: Any]) -> Bool {
+        list["NSExtension"] != nil || list["EXAppExtensionAttributes"] != nil
+    }
+
     /// The bytes of a bundle's dictionary. Core Foundation adds to what was in the file where it lay
     /// (`CFBundleInfoPlistURL`, CFBundle_InfoPlist.c), and no property list can hold an address.
     static func bytes(of list: [String: Any]) throws(ATSReadingFailure) -> [UInt8] {

@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// The dates of HTTP (RFC 9110 §5.6.7), read as forgivingly as RFC 6265 §5.1.1 demands.
+/// The dates of HTTP (RFC 9110 §5.6.7), read as forgivingly as RFC 6265 §5.1.1 demands. A second of 60, which RFC 9110
+/// knows as a leap second and RFC 6265 does not, is the one after 59: a cookie that ends then ends.
 enum HTTPDate {
     /// Seconds since 1970, or `nil` for a text that names no moment.
     static func seconds(_ text: String) -> Int64? {

@@ -16,7 +16,7 @@ extension Device {
             state.keys = [:]
             state.stamp = nil
         }
-        try EraseMark(identity: bag.identity).write(home)
+        try EraseMark(identity: bag.identity, by: element).write(home)
         try DeviceStep.eraseMarked.reached()
         try element.erase()
         try DeviceStep.elementErased.reached()
@@ -45,8 +45,9 @@ extension Device {
 
     /// Finishes an erase that a crash cut off; without one, nothing happens.
     ///
-    /// - Throws: And nothing is erased: ``DeviceFailure/foreignMark(file:)`` when the mark is of another device;
-    ///   ``DeviceFailure/damaged(file:)`` when a keybag does not say whose it is, which no erase leaves behind.
+    /// - Throws: And nothing is erased: ``DeviceFailure/foreignMark(file:)`` when the mark is of another device, or the
+    ///   element is whole and did not write it; ``DeviceFailure/damaged(file:)`` when a keybag does not say whose it
+    ///   is, which no erase leaves behind.
     package static func finishErase(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) {
         try check(home)
         try alone(home) {
@@ -57,8 +58,7 @@ extension Device {
             if let stored {
                 guard let head = Keybag.Head(stored) else { throw DeviceFailure.damaged(file: keybag(home)) }
                 guard mark.means(head.identity) else { throw DeviceFailure.foreignMark(file: EraseMark.path(home)) }
-                // A mark that names nobody is no order to destroy what can still be read.
-                if mark.identity == nil, try opens(stored, head, home, environment) {
+                guard try isDue(mark, head, home, environment) else {
                     throw DeviceFailure.foreignMark(file: EraseMark.path(home))
                 }
                 try environment.elements.open(head.element, in: home.device, mayCreate: true).erase()
@@ -67,20 +67,17 @@ extension Device {
         }
     }
 
-    // Whether the keybag opens. Where the element does not answer, nobody can say.
-    private static func opens(
-        _ stored: [UInt8], _ head: Keybag.Head, _ home: PaviseHome, _ environment: DeviceEnvironment
+    // Whether the mark is an order to destroy what can still be read: the device's element wrote it, or its secret is
+    // gone. Where the element does not answer, nobody can say.
+    private static func isDue(
+        _ mark: EraseMark, _ head: Keybag.Head, _ home: PaviseHome, _ environment: DeviceEnvironment
     ) throws(DeviceFailure) -> Bool {
         do throws(DeviceFailure) {
             let element = try environment.elements.open(head.element, in: home.device, mayCreate: false)
-            let keeper = try KeybagWrapper.of(head, in: home.device, with: element)
-            _ = try Keybag(stored, with: keeper, file: keybag(home))
-            return true
+            return try mark.isWritten(by: element)
         } catch {
-            switch error {
-            case .damaged, .unknownKey: return false
-            default: throw error
-            }
+            guard error.isOfLostSecret else { throw error }
+            return true
         }
     }
 

@@ -93,8 +93,8 @@ extension PageFile {
         let file = path + Self.listSuffixes[Int(record.sequence & 1)]
         let found: [UInt8]?
         do throws(SystemFailure) { found = try DurableFile.readIfPresent(file, limit: Self.mostListBytes) } catch {
-            // What is too long, a link or another user's is no list of ours.
-            return (error.isTooLarge || error.refusal != nil ? SQLITE_OK : ResultCode.read, nil)
+            // What is too long, or a link, is no list of ours.
+            return (error.isTooLarge || error.isRefusedForGood ? SQLITE_OK : ResultCode.read, nil)
         }
         guard let sealed = found, sealed.count >= PageEncryption.sealCount else { return (SQLITE_OK, nil) }
         var tags = [UInt8](repeating: 0, count: sealed.count - PageEncryption.sealCount)

@@ -6,7 +6,8 @@ package enum IMFFixdate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Seconds since 1970; `nil` for any other text, and for a year before 1970. The name of the day is not compared
-    /// with the date, and a day that the month does not have counts into the next month.
+    /// with the date, and a day that the month does not have counts into the next month, as a leap second does into the
+    /// next minute.
     package static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let day = number(words[1], digits: 2), (1...31).contains(day),

@@ -46,9 +46,10 @@ package struct FileDescriptor: ~Copyable {
         let file: FileDescriptor
         do {
             file = try open(path, flags | O_NOFOLLOW | O_NONBLOCK)
-        } catch  where error.code == ELOOP {
-            guard (try? FileFacts(of: path))?.kind == .link else { throw error }
-            throw .refused(path, .link)
+        } catch  where !error.isNotThere {
+            // A link, a folder or another user's file is told as what it is, with the command that mends it.
+            guard let problem = (try? FileFacts(of: path))?.problem(asOwnFile: isSecret) else { throw error }
+            throw .refused(path, problem)
         }
         if let problem = try file.facts().problem(asOwnFile: isSecret) { throw .refused(path, problem) }
         return file

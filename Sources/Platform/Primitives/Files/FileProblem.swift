@@ -112,7 +112,10 @@ extension SystemFailure {
             case .owner, .mode, .parentOwner, .parentMode: EPERM
             case .noHome: ENXIO
             }
-        return SystemFailure(path: path, code: code, refusal: problem.explanation(path), remedy: problem.command(path))
+        let isOfAnotherUser = if case .owner = problem { true } else { false }
+        return SystemFailure(
+            path: path, code: code, refusal: problem.explanation(path), remedy: problem.command(path),
+            isOfAnotherUser: isOfAnotherUser)
     }
 }
 

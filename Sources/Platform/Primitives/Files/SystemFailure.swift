@@ -18,6 +18,9 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     package let refusal: String?
     /// The command that mends what Pavise refused, where there is one.
     package let remedy: String?
+    /// Whether Pavise refused it because it belongs to another user: its bytes may be right, and its owner can give it
+    /// back.
+    package let isOfAnotherUser: Bool
 
     /// Carries a failure of `operation` on `path`.
     public init(operation: String, path: String, code: Int32) {
@@ -26,15 +29,20 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
         self.code = code
         refusal = nil
         remedy = nil
+        isOfAnotherUser = false
     }
 
-    init(path: String, code: Int32, refusal: String, remedy: String?) {
+    init(path: String, code: Int32, refusal: String, remedy: String?, isOfAnotherUser: Bool) {
         operation = "use"
         self.path = path
         self.code = code
         self.refusal = refusal
         self.remedy = remedy
+        self.isOfAnotherUser = isOfAnotherUser
     }
+
+    /// Whether what lies there was refused for what it is, as a link or a pipe: it says nothing later either.
+    package var isRefusedForGood: Bool { refusal != nil && !isOfAnotherUser }
 
     /// Whether the file system has no room left (or the quota or size limit is reached).
     public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }

@@ -21,10 +21,15 @@ package enum Unfinished {
         return "\(target[..<start])\(stem(target[start...])).\(getpid()).\(Hex.encode(bytes))\(ending)"
     }
 
-    private static func stem(_ name: Substring) -> String {
-        var stem = name.unicodeScalars
-        while stem.reduce(0, { $0 + UTF8.width($1) }) > longestStem { stem.removeLast() }
-        return String(stem)
+    private static func stem(_ name: Substring) -> String { cut(name, to: longestStem) }
+
+    /// The beginning of a name that has at most `limit` bytes of UTF-8.
+    ///
+    /// By scalars: a letter with its marks may be longer than all that is left, and nothing would be left of the name.
+    package static func cut(_ name: some StringProtocol, to limit: Int) -> String {
+        var short = Substring(name).unicodeScalars
+        while short.reduce(0, { $0 + UTF8.width($1) }) > limit { short.removeLast() }
+        return String(short)
     }
 
     /// Removes from `folder` what was begun by processes that do not live any more. Whatever cannot be removed stays.

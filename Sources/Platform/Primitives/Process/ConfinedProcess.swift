@@ -37,6 +37,8 @@ package enum ConfinedProcess {
         case ended(Int32)
         /// It wrote too much, or took too long.
         case outOfBounds
+        /// It took more processor time than it may, or more memory than the machine has: the kernel killed it.
+        case outOfWork
         /// The kernel refused something: memory, descriptors.
         case system(Int32)
     }
@@ -88,6 +90,8 @@ package enum ConfinedProcess {
         let status = try lastStatus(of: child, by: end)
         let output = try result.get()
         guard !isCut else { return output }
+        // The limit of processor time is the last one at once (setrlimit(2)), and we have killed nothing here.
+        guard status & 0x7F != SIGKILL else { throw .outOfWork }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
         guard code != Int32(pavise_not_confined) else { throw .notConfined }
         guard code == 0 else { throw .ended(code) }

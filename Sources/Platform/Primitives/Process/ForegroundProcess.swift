@@ -1,5 +1,3 @@
-internal import CPavisePlatform
-
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -20,36 +18,8 @@ package enum ForegroundProcess {
     package static func run(
         _ path: String, _ arguments: [String], environment: [String: String]
     ) throws(SystemFailure) -> Int32? {
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe []
-        for word in [path] + arguments { unsafe words.append(strdup(word)) }
-        unsafe words.append(nil)
-        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-        var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
-        for (name, value) in environment { unsafe variables.append(strdup("\(name)=\(value)")) }
-        unsafe variables.append(nil)
-        defer { for index in unsafe variables.indices { unsafe free(variables[index]) } }
-        #if canImport(Glibc)
-        var actions = unsafe posix_spawn_file_actions_t()
-        #else
-        var actions: posix_spawn_file_actions_t?
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        var child: pid_t = 0
-        #if canImport(Glibc)
-        var code = unsafe pavise_spawn_closes_others(&actions)
-        if code == 0 { code = unsafe posix_spawn(&child, path, &actions, nil, words, variables) }
-        #else
-        var attributes: posix_spawnattr_t?
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var code = unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
-        for stream in Int32(0)...2 where code == 0 {
-            code = unsafe posix_spawn_file_actions_addinherit_np(&actions, stream)
-        }
-        if code == 0 { code = unsafe posix_spawn(&child, path, &actions, &attributes, words, variables) }
-        #endif
-        guard code == 0 else { throw SystemFailure(operation: "start", path: path, code: code) }
+        let child = try ProgramStart.spawn(
+            path, arguments, streams: [.inherited, .inherited, .inherited], environment: environment)
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0 {
             guard errno == EINTR else { throw SystemFailure(operation: "wait", path: path, code: errno) }

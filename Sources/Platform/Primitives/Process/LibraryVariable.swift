@@ -14,7 +14,8 @@ internal import Darwin
 package struct LibraryVariable: Hashable, Sendable {
     /// What Pavise does about a variable.
     package enum Handling: String, Hashable, Sendable, CaseIterable {
-        /// What the library would do with it is not used, or is set otherwise by Pavise: it has no effect, in apps too.
+        /// What the library would do with it is not used, or is set otherwise by Pavise: it has no effect, in apps too,
+        /// unless the reason says what an app does for that.
         case ignored
         /// The program takes it away before anything else. In apps its effect is taken away, unless the reason says
         /// that an app takes it away itself.
@@ -139,7 +140,7 @@ package struct LibraryVariable: Hashable, Sendable {
         .init("LD_*", "loader", .told, "changes how libraries are found, loaded or bound"),
         .init(
             "SWIFT_BACKTRACE", "Swift", .ignored,
-            "would print memory when a program crashes; the program forbids such reports"),
+            "would print memory when a program crashes; the program forbids that, an app by MemoryProtection.start()"),
         .init("SWIFT_DETERMINISTIC_HASHING", "Swift", .told, "takes the chance out of hash tables"),
         .init(
             "URLSessionDebug*", "Foundation", .ignored,

@@ -31,46 +31,15 @@ package struct PipedProcess: ~Copyable {
         #endif
         let stream = TCPStream(owning: pair[0])
         defer { _ = close(pair[1]) }
-        let child = try spawn(program, arguments, pair[1], showsErrors)
+        let child = try ProgramStart.spawn(
+            program, arguments,
+            streams: [.descriptor(pair[1]), .descriptor(pair[1]), showsErrors ? .inherited : .discarded])
         return PipedProcess(number: child, stream: stream)
     }
 
     private init(number: pid_t, stream: consuming TCPStream) {
         self.number = number
         self.stream = stream
-    }
-
-    private static func spawn(
-        _ program: String, _ arguments: [String], _ descriptor: Int32, _ showsErrors: Bool
-    ) throws(SystemFailure) -> pid_t {
-        #if canImport(Glibc)
-        var actions = unsafe posix_spawn_file_actions_t()
-        #else
-        var actions: posix_spawn_file_actions_t?
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for target in Int32(0)...1 { unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, target) }
-        if !showsErrors { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe []
-        for word in [program] + arguments { unsafe words.append(strdup(word)) }
-        unsafe words.append(nil)
-        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-        var child: pid_t = 0
-        // Libraries and the app open descriptors of their own, not all of them to be closed at the start of a program.
-        #if canImport(Glibc)
-        var code = unsafe pavise_spawn_closes_others(&actions)
-        if code == 0 { code = unsafe posix_spawnp(&child, program, &actions, nil, words, environ) }
-        #else
-        var attributes: posix_spawnattr_t?
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var code = unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_CLOEXEC_DEFAULT))
-        if code == 0, showsErrors { code = unsafe posix_spawn_file_actions_addinherit_np(&actions, 2) }
-        if code == 0 { code = unsafe posix_spawnp(&child, program, &actions, &attributes, words, environ) }
-        #endif
-        guard code == 0 else { throw SystemFailure(operation: "start", path: program, code: code) }
-        return child
     }
 
     #if canImport(Glibc)

@@ -33,8 +33,10 @@ struct StorageSurroundings: Sendable {
 
     /// Whether the secret store is that of `home`, and was ever made: another one has no keys of what lies there.
     func serves(_ home: PaviseHome) -> Bool {
-        guard (override?.home ?? .current) == home else { return false }
-        return if case .absent = DurableFile.presence(of: home.keychain) { false } else { true }
+        let own: PaviseHome = override?.home ?? .current
+        // The home of an app lies inside, and has no secret store of its own.
+        guard home == own || home.path.hasPrefix(own.path + "/apps/") else { return false }
+        return if case .absent = DurableFile.presence(of: own.keychain) { false } else { true }
     }
 
     /// Whether keys of the class may be used now: a few microseconds. Counts as use of the unlocked device.

@@ -30,8 +30,9 @@ extension StoredFileAttributes {
         }
     }
 
-    // Controls, and the marks that turn the direction of what follows: a name is shown to a person.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether no name has this: a control, or a mark that turns the direction of what follows. A name is shown to a
+    /// person.
+    package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
         default: false
@@ -55,6 +56,8 @@ extension StoredFileAttributes {
 
     /// Reads what ``encoded()`` gave.
     init(decoding bytes: [UInt8]) throws(StorageFailure) {
+        // Authentic, and in a form of later: nothing is wrong with it.
+        if let version = bytes.first, version > Self.version { throw .newer(version: Int(version)) }
         do throws(ByteReader.Truncated) {
             var reader = ByteReader(bytes)
             guard try reader.integer(UInt8.self) == Self.version else { throw ByteReader.Truncated() }

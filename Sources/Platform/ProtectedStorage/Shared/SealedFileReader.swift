@@ -120,7 +120,7 @@ extension SealedFileReader {
     private static func open(_ path: String) throws(StorageFailure) -> FileDescriptor {
         do throws(SystemFailure) { return try FileDescriptor.openOwnForReading(path) } catch {
             if error.isNotThere { throw .absent }
-            throw error.refusal != nil ? .damaged(.kind) : .system(error)
+            throw error.isRefusedForGood ? .damaged(.kind) : .system(error)
         }
     }
 

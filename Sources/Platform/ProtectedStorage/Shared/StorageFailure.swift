@@ -53,7 +53,7 @@ public enum StorageDamage: String, Hashable, Sendable {
     case length
     /// A chunk was changed, or lies at another place.
     case content
-    /// What lies there is no regular file of this user's alone: a link, a pipe, a folder, or open to others.
+    /// What lies there is no regular file, or is open to others: a link, a pipe, a folder.
     case kind
     /// The protection that was asked for does not read back from the file.
     case protection

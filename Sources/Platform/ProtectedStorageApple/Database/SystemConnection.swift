@@ -24,6 +24,8 @@ final class SystemConnection: Sendable {
         var written: Set<String> = []
         var epoch = 0
         var transactions = 0
+        // Whether a transaction has begun and its body has not ended.
+        var hasBegun = false
         var hasEnded = false
     }
 
@@ -106,9 +108,15 @@ final class SystemConnection: Sendable {
             _ = try answer(begin, [])
             let epoch = calls.withLock {
                 state.transactions += 1
+                state.hasBegun = true
                 return state.epoch
             }
-            defer { calls.withLock { state.transactions -= 1 } }
+            defer {
+                calls.withLock {
+                    state.transactions -= 1
+                    state.hasBegun = false
+                }
+            }
             do {
                 let result = try body()
                 guard calls.withLock({ state.epoch }) == epoch else { throw ProtectedDatabaseError.locked }
@@ -162,6 +170,11 @@ final class SystemConnection: Sendable {
 extension SystemConnection {
     private func run(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> SQLResult {
         guard !gate.isShut else { throw .locked }
+        // What follows a transaction that was taken back would be on the disk by itself. Where somebody closed the
+        // connection meanwhile there is no pointer to ask, and no statement comes to be.
+        guard unsafe !state.hasBegun || state.pointer == nil || sqlite3_get_autocommit(state.pointer) == 0 else {
+            throw .statement(message: "the transaction was taken back")
+        }
         let statement = try statement(text)
         state.written.formUnion(statement.tables)
         var rows: [[SQLValue]] = []

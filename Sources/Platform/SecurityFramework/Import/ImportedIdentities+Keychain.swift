@@ -1,29 +1,28 @@
 internal import Foundation
 
 extension ImportedIdentities {
-    /// Stores the key and the certificates of each entry of ``dictionaries``; what is there already stays as it is.
+    /// Stores the key and the certificates of each entry of ``dictionaries`` in one step: all of them or none. What is
+    /// there already stays as it is.
     ///
     /// - Parameter options: The caller's; access group and accessibility are taken from there, and for keys the access
     ///   control and how a person may be met.
-    /// - Returns: 0, or the first status that is neither success nor "there already".
+    /// - Returns: 0, or the status of the first that is refused.
     static func store(_ entries: [[String: Any]], _ options: CFDictionary) -> OSStatus {
+        var queries: [CFDictionary] = []
         for entry in entries {
             guard let identity = entry[kSecImportItemIdentity as String] as? SecIdentity else { continue }
             let chain = entry[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
             let label = entry[kSecImportItemLabel as String]
             let objects: [(CFString, AnyObject, Any?)] =
                 [(kSecClassKey, identity.key, label)] + chain.map { (kSecClassCertificate, $0, nil) }
-            for (itemClass, object, label) in objects {
-                let status = add(itemClass, object, label, options)
-                guard status == errSecSuccess || status == errSecDuplicateItem else { return status }
-            }
+            queries += objects.map { query($0, $1, $2, options) }
         }
-        return errSecSuccess
+        return SecItem.addAbsent(queries)
     }
 
-    private static func add(
+    private static func query(
         _ itemClass: CFString, _ object: AnyObject, _ label: Any?, _ options: CFDictionary
-    ) -> OSStatus {
+    ) -> CFDictionary {
         var query: [CFString: Any] = [kSecClass: itemClass, kSecValueRef: object]
         query[kSecAttrLabel] = label
         var taken = [kSecAttrAccessGroup, kSecAttrAccessible]
@@ -35,6 +34,6 @@ extension ImportedIdentities {
             ]
         }
         for key in taken { query[key] = options[key] }
-        return SecItem.add(query as NSDictionary).status
+        return query as NSDictionary
     }
 }

@@ -16,7 +16,8 @@ internal import PavisePrimitives
 ///   - options: The passphrase, a text, under `kSecImportExportPassphrase`. Without one it is empty, as on Apple's
 ///     systems; an empty one opens files under an empty text and files under no bytes at all. With
 ///     `kSecUseDataProtectionKeychain` set, keys and certificates are stored too, under the access group and the
-///     accessibility that the options name, keys with their `kSecAttrAccessControl`; what is there already stays.
+///     accessibility that the options name, keys with their `kSecAttrAccessControl`; all of them or none, and what is
+///     there already stays.
 ///     With `kSecImportToMemoryOnly` set, nothing is stored: what the options say about the keychain does not count.
 ///   - items: Gets one dictionary for each private key that has a certificate in the file: `kSecImportItemIdentity`,
 ///     `kSecImportItemCertChain` (leaf first), `kSecImportItemTrust` (not evaluated yet), `kSecImportItemKeyID`,

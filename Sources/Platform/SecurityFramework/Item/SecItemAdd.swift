@@ -44,6 +44,20 @@ extension SecItem {
     /// - Parameter all: What ``SecItemAdd(_:_:)`` takes, for each; an identity is none of them.
     /// - Returns: 0, or the status of the first that is refused.
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
+        add(all) { store, items, environment in _ = try store.add(items, environment) }
+    }
+
+    /// Adds in one step those items that are not there yet: all of them, or none. What is there stays as it is.
+    ///
+    /// - Parameter all: As for ``addTogether(_:)``.
+    /// - Returns: 0, or the status of the first that is refused.
+    static func addAbsent(_ all: [CFDictionary]) -> OSStatus {
+        add(all) { store, items, environment in try store.addAbsent(items, environment) }
+    }
+
+    private static func add(
+        _ all: [CFDictionary], _ body: (KeychainItemStore, [Item], SecurityEnvironment) throws -> Void
+    ) -> OSStatus {
         Outcome.reporting(isSearch: false) { environment throws in
             var items: [Item] = []
             defer { for index in items.indices { items[index].wipe() } }
@@ -54,7 +68,7 @@ extension SecItem {
                 query.data = nil
             }
             let store = try OpenStores.ready(environment)
-            _ = try store.add(items, environment)
+            try body(store, items, environment)
             try store.checkIsStillInPlace()
             return Outcome(nil, isResultWanted: false)
         }.status

@@ -9,7 +9,7 @@ public import Foundation
 ///   - query: Which items; without `kSecMatch…` and `kSecReturn…`.
 ///   - attributesToUpdate: New attributes, and `kSecValueData` for a new value.
 /// - Returns: 0, or a status of SecBase.h: -25300 when nothing matches, -25299 when another item has the new name,
-///   -25308 while a match is locked.
+///   -25308 while a match is locked, -26275 when what matches is damaged.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     SecItem.update(query, attributesToUpdate).status
@@ -19,7 +19,8 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 ///
 /// - Parameter query: Which items; without `kSecMatch…`. Items are deleted while locked, too. What the secure element
 ///   has of a key goes after the item, and of a locked one with the first call after the unlock.
-/// - Returns: 0, or a status of SecBase.h: -25300 when nothing matches.
+/// - Returns: 0, or a status of SecBase.h: -25300 when nothing matches; -26275 when what lies there is too damaged to
+///   tell whether it does. A damaged item that the query names whole is deleted.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     SecItem.delete(query).status

@@ -9,6 +9,8 @@ struct ItemChanges {
     var synchronizable: Bool?
     var data: [UInt8]?
     var accessControl: SecAccessControl?
+    /// Whether the item is to become that of a key outside the secure element.
+    private(set) var areOfSoftwareKey = false
 
     init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
@@ -55,6 +57,7 @@ struct ItemChanges {
             guard let code = AttributeCode(key), let kind = kinds[code], kind != .accessControl else { continue }
             attributes[code] = try kind.value(of: value)
         }
+        areOfSoftwareKey = itemClass == .key && attributes[.tokenObject] == nil
     }
 
     /// The changes that one half of an identity can take.

@@ -76,6 +76,32 @@ struct ItemSearch {
     }
 }
 
+extension ItemQuery {
+    /// Whether it asks for no more than a primary key tells.
+    var asksForNameAlone: Bool {
+        let told = Schema.of(itemClass).key + [AttributeCode.token, .viewHint, .sharingGroup]
+        return attributes.allSatisfy { told.contains($0.key) }
+    }
+
+    /// The primary keys that what it means can have; none where it does not give each part of a name.
+    func primaryKeys(_ groups: [String], _ digests: ItemDigests) -> Set<[UInt8]> {
+        let named = Schema.of(itemClass).key
+        guard !named.isEmpty, named.allSatisfy({ attributes[$0] != nil }) else { return [] }
+        let kinds: [Bool] =
+            switch synchronizable {
+            case .only(let value): [value]
+            case .any: [false, true]
+            }
+        var keys: Set<[UInt8]> = []
+        for group in groups {
+            for kind in kinds {
+                keys.insert(digests.primaryKey(itemClass, attributes, group: group, isSynchronizable: kind))
+            }
+        }
+        return keys
+    }
+}
+
 /// Rows are read the same way inside a transaction and outside of one.
 protocol RowSource: ~Copyable {
     borrowing func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [StatementRow]

@@ -25,6 +25,24 @@ extension KeychainItemStore {
         }
     }
 
+    /// Adds in one step those items whose primary keys are free: all of these or none.
+    ///
+    /// - Throws: -25308 while a class is locked, taken or not.
+    func addAbsent(_ items: [Item], _ environment: SecurityEnvironment) throws {
+        let state = environment.lock.state
+        let pairs = try items.map { (item: $0, sealed: try seal($0, in: state)) }
+        try database.transaction { transaction in
+            for (item, sealed) in pairs {
+                do {
+                    _ = try insert(item, sealed, environment, transaction)
+                } catch let failure as StatusFailure where failure.status == errSecDuplicateItem {
+                    // Nothing of it was written.
+                    continue
+                }
+            }
+        }
+    }
+
     private func insert(
         _ item: Item, _ sealed: SealedItem, _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
     ) throws -> Item {

@@ -12,10 +12,11 @@ extension KeychainItemStore {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         do {
             try database.transaction { transaction in
+                let found = try transaction.find(search)
                 var changed = 0
-                var damaged = 0
+                var damaged = try meant(found.unreadable, by: query, search, transaction).count
                 let scope = try ReadScope(self, environment)
-                for row in try transaction.find(search).rows {
+                for row in found.rows {
                     switch try open(row, in: scope) {
                     case .locked: throw StatusFailure(errSecInteractionNotAllowed)
                     case .gone, .lost: continue
@@ -74,17 +75,23 @@ extension KeychainItemStore {
 
     /// Deletes every item that the query means.
     ///
-    /// An item that is not synchronised goes without being decrypted, so also while locked.
+    /// An item that is not synchronised goes without being decrypted, so also while locked. One whose header is damaged
+    /// goes where the query names it whole.
     /// - Returns: Whether keys of the secure element were noted that are to be destroyed there.
-    /// - Throws: -25300 without a match.
+    /// - Throws: -25300 without a match; -26275 when all that the query's attributes lead to is damaged beyond knowing
+    ///   what it is.
     func delete(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> Bool {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         let scope = try ReadScope(self, environment)
         return try database.transaction { transaction in
-            let rows = try transaction.find(search).rows
-            guard !rows.isEmpty else { throw StatusFailure(errSecItemNotFound) }
+            let found = try transaction.find(search)
+            let damaged = try meant(found.unreadable, by: query, search, transaction)
+            for row in damaged where row.isNamed { try transaction.remove(unreadable: row.row) }
+            guard !found.rows.isEmpty || damaged.contains(where: { $0.isNamed }) else {
+                throw StatusFailure(damaged.isEmpty ? errSecItemNotFound : errSecDecode)
+            }
             var hasElementKeys = false
-            for row in rows {
+            for row in found.rows {
                 let opened = try open(row, in: scope)
                 if case .item(let item) = opened { try item.demandDeletion() }
                 if try noteElementKey(of: row, opened, transaction) { hasElementKeys = true }
@@ -92,6 +99,29 @@ extension KeychainItemStore {
             }
             return hasElementKeys
         }
+    }
+
+    // Of rows that fail the code over their header, those that a query may mean: by the primary key, which no two items
+    // share, or by what the header says all the same. Damage of another program's item stays out of it.
+    private func meant(
+        _ rows: [Int64], by query: ItemQuery, _ search: ItemSearch, _ transaction: borrowing Transaction
+    ) throws -> [(row: Int64, isNamed: Bool)] {
+        guard !rows.isEmpty else { return [] }
+        let keys = query.primaryKeys(search.groups, digests)
+        var meant: [(row: Int64, isNamed: Bool)] = []
+        for row in rows {
+            let found = try transaction.rows("SELECT primary_key, header FROM item WHERE row = ?", [.integer(row)])
+            guard let key = found.first?.blob(0), let tagged = found.first?.blob(1) else { continue }
+            if keys.contains(key) {
+                meant.append((row, query.asksForNameAlone))
+            } else if let header = ItemHeader(Array(tagged.dropLast(16))) {
+                let isPossible = header.itemClass == query.itemClass && search.groups.contains(header.group)
+                if isPossible { meant.append((row, false)) }
+            } else if keys.isEmpty, search.place != nil {
+                meant.append((row, false))
+            }
+        }
+        return meant
     }
 
     /// Removes a row; a synchronised item leaves a tombstone in its place.
@@ -151,6 +181,8 @@ extension ItemChanges {
         }
         // Another key would come under the rules of this item, and this one would lose its own.
         guard item.elementHandle == old.elementHandle else { throw StatusFailure(errSecParam) }
+        // A key outside the element says nothing of a handle: the item would name the one and describe the other.
+        guard !areOfSoftwareKey || old.elementHandle == nil else { throw StatusFailure(errSecParam) }
         // A password that nothing judges would guard nothing.
         guard accessControl == nil || !item.lacksVerifier else { throw StatusFailure(errSecAuthFailed) }
         try environment.rules.check(

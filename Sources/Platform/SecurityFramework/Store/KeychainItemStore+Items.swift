@@ -153,6 +153,12 @@ extension Transaction {
         try remove(places: stored.places(lookup), of: stored.row)
     }
 
+    /// Removes a row whose header is damaged, which does not tell its places.
+    borrowing func remove(unreadable row: Int64) throws {
+        try run("DELETE FROM item WHERE row = ?", [.integer(row)])
+        try removePlaces(of: row)
+    }
+
     /// Whether a row is still what was read before this transaction. SQLite gives the number of a removed row again.
     borrowing func holds(_ stored: StoredRow) throws -> Bool {
         try rows("SELECT secret FROM item WHERE row = ?", [.integer(stored.row)]).first?.blob(0) == stored.secret

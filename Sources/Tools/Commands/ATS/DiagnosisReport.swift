@@ -10,6 +10,8 @@ struct DiagnosisReport: Sendable {
     let isDirect: Bool
     /// When the server's certificate ends; `nil` where none was seen.
     let expiry: Report.Fact?
+    /// The SPKI SHA-256 of the server's certificate in each handshake, in base64: one server may have several.
+    let keys: [ATSOffer: String]
 
     /// The value of `NSAppTransportSecurity` that is needed; empty when none is or none helps.
     private var exceptions: JSONValue {
@@ -24,7 +26,8 @@ struct DiagnosisReport: Sendable {
             "port": .integer(url.origin.port), "rows": .array(diagnosis.results.map(Self.row)),
             "conclusion": .string("\(diagnosis.conclusion)"), "verdict": .string(diagnosis.verdict),
             "exitStatus": .integer(diagnosis.conclusion.rawValue), "exceptions": exceptions,
-            "needsJustification": .bool(diagnosis.needsJustification), "negotiated": negotiated, "plainHTTP": plain,
+            "needsJustification": .bool(diagnosis.needsJustification), "negotiated": negotiated,
+            "spki": key, "plainHTTP": plain,
             "isLocal": .bool(isDirect), "notes": .array(notes.map { .string($0) }),
             "handshakes": .integer(handshakes.count), "daysLeft": expiry?.value ?? .null,
         ])
@@ -44,6 +47,12 @@ struct DiagnosisReport: Sendable {
             "version": .string(shown.version.rawValue), "suite": .string(shown.suite),
             "offer": .string("\(shown.offer)"),
         ])
+    }
+
+    // The pin of the certificate that was shown then.
+    private var key: JSONValue {
+        guard let shown, let key = keys[shown.offer] else { return .null }
+        return .string(key)
     }
 
     private var plain: JSONValue {

@@ -41,7 +41,7 @@ struct DiagnosisRun: Sendable {
         return DiagnosisReport(
             url: url, diagnosis: result.diagnosis, handshakes: result.seen, plainHTTP: result.http,
             isDirect: links.isDirect(url.origin),
-            expiry: result.notAfter.map { .expiry(of: $0, at: environment.time.wallSeconds) })
+            expiry: result.notAfter.map { .expiry(of: $0, at: environment.time.wallSeconds) }, keys: result.keys)
     }
 
     // One line that is written over, for a person who waits for many servers.

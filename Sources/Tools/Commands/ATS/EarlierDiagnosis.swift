@@ -29,8 +29,9 @@ struct EarlierDiagnosis: Sendable {
     /// The members that are compared. How many handshakes it took, and the words of a verdict, may differ at each run.
     private static let compared: [(name: String, path: [String])] = [
         ("conclusion", ["conclusion"]), ("exceptions", ["exceptions"]), ("version", ["negotiated", "version"]),
-        ("suite", ["negotiated", "suite"]), ("redirectsToHTTPS", ["plainHTTP", "redirectsToHTTPS"]),
+        ("suite", ["negotiated", "suite"]), (key, ["spki"]), ("redirectsToHTTPS", ["plainHTTP", "redirectsToHTTPS"]),
     ]
+    private static let key = "key"
 
     private var servers: [String: [JSONValue?]] = [:]
 
@@ -50,8 +51,13 @@ struct EarlierDiagnosis: Sendable {
     /// What is different now.
     func change(_ report: DiagnosisReport) -> Change {
         guard let before = servers["\(report.url)"] else { return .new }
-        let differences = zip(Self.compared, zip(before, Self.values(report.data))).compactMap { field, pair in
-            pair.0 == pair.1 ? nil : "\(field.name): \(Self.words(pair.0)) → \(Self.words(pair.1))"
+        let differences = zip(Self.compared, zip(before, Self.values(report.data))).compactMap {
+            field, pair -> String? in
+            // A key that was not seen, or not told by an earlier version, is no other key.
+            guard pair.0 != pair.1, field.name != Self.key || pair.0?.string != nil && pair.1?.string != nil else {
+                return nil
+            }
+            return "\(field.name): \(Self.words(pair.0)) → \(Self.words(pair.1))"
         }
         return differences.isEmpty ? .same : .changed(differences)
     }

@@ -27,10 +27,10 @@ struct ServerProbe: Sendable {
     /// What the diagnosis needs, and how many handshakes decided it.
     func run() async -> (
         diagnosis: ATSDiagnosis, handshakes: Int, seen: [ATSOffer: ATSHandshake], http: ATSDiagnosis.PlainHTTP?,
-        notAfter: Int64?
+        notAfter: Int64?, keys: [ATSOffer: String]
     ) {
         async let answer = plainHTTP()
-        let (done, failure, notAfter) = await handshakes()
+        let (done, failure, notAfter, keys) = await handshakes()
         let http = await answer
         let diagnosis =
             if let failure, done.isEmpty, origin.scheme == .https || http == nil {
@@ -38,11 +38,12 @@ struct ServerProbe: Sendable {
             } else {
                 ATSDiagnosis(of: origin, done, plainHTTP: http)
             }
-        return (diagnosis, done.count, done, http, notAfter)
+        return (diagnosis, done.count, done, http, notAfter, keys)
     }
 
-    /// A handshake, and the end of the certificate that the server showed in it, in seconds since 1970.
-    private typealias Seen = (handshake: ATSHandshake, notAfter: Int64?)
+    /// A handshake, and of the certificate that the server showed in it the end, in seconds since 1970, and the SPKI
+    /// SHA-256 in base64.
+    private typealias Seen = (handshake: ATSHandshake, notAfter: Int64?, key: String?)
 
     private enum Event: Sendable {
         case ended(ATSOffer, Result<Seen, SystemFailure>)
@@ -50,12 +51,13 @@ struct ServerProbe: Sendable {
     }
 
     private func handshakes() async -> (
-        done: [ATSOffer: ATSHandshake], failure: SystemFailure?, notAfter: Int64?
+        done: [ATSOffer: ATSHandshake], failure: SystemFailure?, notAfter: Int64?, keys: [ATSOffer: String]
     ) {
         await withTaskGroup(of: Event.self) { group in
             var done: [ATSOffer: ATSHandshake] = [:]
             var failure: SystemFailure?
             var notAfter: Int64?
+            var keys: [ATSOffer: String] = [:]
             var begun: Set<ATSOffer> = []
             func begin(_ offers: [ATSOffer], within patience: Int32, _ group: inout TaskGroup<Event>) {
                 for offer in offers where begun.insert(offer).inserted {
@@ -72,13 +74,14 @@ struct ServerProbe: Sendable {
                 case .hesitated: begin(ATSOffer.allCases, within: max(1_000, patience - hesitation), &group)
                 case .ended(let offer, .success(let seen)):
                     done[offer] = seen.handshake
+                    keys[offer] = seen.key
                     notAfter = [notAfter, seen.notAfter].compactMap(\.self).min()
                     begin(ATSDiagnosis.missing(done), within: patience, &group)
                 case .ended(_, .failure(let problem)): failure = problem
                 }
             }
             group.cancelAll()
-            return (done, failure, notAfter)
+            return (done, failure, notAfter, keys)
         }
     }
 
@@ -107,12 +110,14 @@ struct ServerProbe: Sendable {
             let shown = try Self.client(for: offer).perform(
                 over: socket, serverName: IPAddress(origin.host) == nil ? origin.host : nil, within: patience)
             guard let version = Self.version(shown.version) else {
-                return .success((.broken("version \(shown.version)"), nil))
+                return .success((.broken("version \(shown.version)"), nil, nil))
             }
-            let end = shown.chain.first.flatMap { CertificateFacts(der: $0) }?.notAfter
-            return .success((.completed(version: version, suite: shown.suite, chain: judge(shown.chain)), end))
+            let own = shown.chain.first.flatMap { CertificateFacts(der: $0) }
+            let handshake = ATSHandshake.completed(
+                version: version, suite: shown.suite, chain: judge(shown.chain))
+            return .success((handshake, own?.notAfter, own?.spki))
         } catch {
-            return .success((ATSHandshake(error), nil))
+            return .success((ATSHandshake(error), nil, nil))
         }
     }
 

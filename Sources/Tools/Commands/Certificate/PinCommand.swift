@@ -42,7 +42,8 @@ enum PinCommand {
             }
         }
         guard invocation[asPropertyList] else {
-            try environment.show(report(found, refused), for: invocation)
+            let isOne = invocation[places].count == 1
+            try environment.show(report(found, refused, isOne: isOne), for: invocation)
             guard var first = refused.first?.failure else { return }
             first.isReported = true
             throw first
@@ -96,14 +97,15 @@ enum PinCommand {
         return entry.facts?.names.first { !$0.contains("*") }
     }
 
-    private static func report(_ found: [Found], _ refused: [Refused]) -> Report {
+    // Of one place the pin alone, as --approve-certificate takes it: where it is from was typed.
+    private static func report(_ found: [Found], _ refused: [Refused], isOne: Bool) -> Report {
         let data = found.map { JSONValue.fields(["pin": .string($0.pin), "source": .string($0.source)]) }
         let failures = refused.map { one in
             JSONValue.fields(["source": .string(one.source), "message": .string(one.failure.message)])
         }
         var report = Report(
             data: .fields(["pins": .array(data), "failures": refused.isEmpty ? nil : .array(failures)]))
-        for pin in found { report.add(.line("\(pin.pin)  \(pin.source)")) }
+        for pin in found { report.add(.line(isOne ? pin.pin : "\(pin.pin)  \(pin.source)")) }
         for one in refused { report.add(.failure(one.failure.message)) }
         return report
     }

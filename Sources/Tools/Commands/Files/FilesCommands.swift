@@ -3,7 +3,7 @@ internal import PavisePrimitives
 internal import PaviseProtectedStorage
 internal import PaviseStorage
 
-/// `pavise files put|get|list|remove|verify`: the protected files of the home.
+/// `pavise files put|get|list|remove|verify`: the protected files of the home, or of an app's container.
 enum FilesCommands {
     private static let source = Argument("FILE", help: "What to store; - is standard input.")
     private static let target = OptionalArgument("TARGET", help: "Where to put it; left out or - for standard output.")
@@ -16,6 +16,8 @@ enum FilesCommands {
         "erasable", help: "Keep half of its key apart: removing it makes every copy of it unreadable.")
     private static let prefix = Flag(
         "unverified-prefix", help: "Give each chunk as soon as it is checked, before the end was seen.")
+    private static let container = Option(
+        "container", value: "NAME", help: "The app's container; that of the home unless given.")
     private static let protection = Option(
         "class", value: "CLASS", help: "complete, completeUnlessOpen, untilFirstUserAuthentication or none."
     ) { text throws(Parameter.Invalid) -> ProtectionClass in
@@ -32,7 +34,7 @@ enum FilesCommands {
                 The class says when it can be read, and has no default. Health data wants “complete”: while the device \
                 is unlocked. The file that was read stays where it is.
                 """,
-            parameters: [source, protection, name, type, replacing, erasable, Shared.json],
+            parameters: [source, protection, name, type, replacing, erasable, container, Shared.json],
             examples: [
                 .init(
                     "pavise files put report.pdf --class complete",
@@ -51,7 +53,7 @@ enum FilesCommands {
         else {
             throw CommandFailure(.usage, "Say what it is called, with --name.")
         }
-        let files = try ProtectedFiles.of(environment.home)
+        let files = try stored(invocation, in: environment.home)
         let old = invocation[replacing] ? try find(name, in: files) : nil
         let progress = FileProgress(environment)
         let input = try InputFile.open(path)
@@ -82,10 +84,14 @@ enum FilesCommands {
                 file was checked once; --unverified-prefix gives what is authentic so far, and exit status 1 says that \
                 it was only a part.
                 """,
-            parameters: [file, target, prefix],
-            examples: [.init("pavise files get report.pdf > report.pdf", "Give a file to a pipe or a file.")])
+            parameters: [file, target, prefix, container],
+            examples: [
+                .init("pavise files get report.pdf > report.pdf", "Give a file to a pipe or a file."),
+                .init(
+                    "pavise files get scan.pdf scan.pdf --container sleep-diary", "Take out what an app keeps of you."),
+            ])
     ) { invocation, environment in
-        let files = try ProtectedFiles.of(environment.home)
+        let files = try stored(invocation, in: environment.home)
         let reader = try files.open(try find(invocation.value(file), in: files).id)
         let target = invocation[target] ?? "-"
         guard target == "-" else { return try write(reader, to: target, FileProgress(environment)) }
@@ -111,10 +117,10 @@ enum FilesCommands {
 
     static let list = Action(
         Command(
-            "list", abstract: "List the files, without their content.", parameters: [Shared.json],
+            "list", abstract: "List the files, without their content.", parameters: [container, Shared.json],
             examples: [.init("pavise files list --json", "Give the list to a program.")])
     ) { invocation, environment in
-        let entries = try ProtectedFiles.of(environment.home).list()
+        let entries = try stored(invocation, in: environment.home).list()
         var report = Report(data: .array(entries.map(\.fields)))
         if entries.isEmpty {
             report.add(.line("There are no files."))
@@ -125,9 +131,9 @@ enum FilesCommands {
     }
 
     static let remove = Action(
-        Command("remove", abstract: "Remove a file.", parameters: [file, Shared.json])
+        Command("remove", abstract: "Remove a file.", parameters: [file, container, Shared.json])
     ) { invocation, environment in
-        let files = try ProtectedFiles.of(environment.home)
+        let files = try stored(invocation, in: environment.home)
         let entry = try find(invocation.value(file), in: files)
         try files.remove(entry.id)
         let report = Report(data: .fields(["removed": .string(entry.id.description)]))
@@ -140,9 +146,9 @@ enum FilesCommands {
             "verify", abstract: "Check every byte of one file, or of all.",
             discussion:
                 "Exit status 1 when a file is damaged; 5 when one cannot be checked because the device is locked.",
-            parameters: [only, Shared.json])
+            parameters: [only, container, Shared.json])
     ) { invocation, environment in
-        let files = try ProtectedFiles.of(environment.home)
+        let files = try stored(invocation, in: environment.home)
         let entries = if let name = invocation[only] { [try find(name, in: files)] } else { try files.list() }
         let progress = FileProgress(environment)
         var failures: [(ProtectedFiles.Entry, StorageFailure)] = []
@@ -171,6 +177,11 @@ enum FilesCommands {
         var failure = CommandFailure(describing: first.1)
         failure.isReported = true
         throw failure
+    }
+
+    private static func stored(_ invocation: Invocation, in home: PaviseHome) throws -> ProtectedFiles {
+        guard let name = invocation[container] else { return try .of(home) }
+        return try ProtectedContainer.open(name, in: home, mayCreate: false).files
     }
 
     /// The one file of this name or identifier.

@@ -30,9 +30,14 @@ enum LogCheckCommand {
         if path != "-" { progress.expect(try? input.size()) }
         var result = LogCheckResult()
         var scan = LogScan(invocation[strict] ? .strict : .standard)
+        var beginning: [UInt8] = []
         while true {
             let piece = try input.readChunk(upTo: 1 << 18)
             guard !piece.isEmpty else { break }
+            if beginning.count < LogForm.markCount {
+                beginning += piece.prefix(LogForm.markCount - beginning.count)
+                if let form = LogForm(beginning: beginning) { throw CommandFailure(.failed, form.refusal(of: path)) }
+            }
             scan.take(piece) { result.add($0) }
             progress.show(scan.count)
         }

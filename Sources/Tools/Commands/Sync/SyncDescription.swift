@@ -32,8 +32,8 @@ enum SyncDescription {
         // Of a single run the command ends with it; one of several is followed by the next.
         if isEvent, let failure = report.failure { result.add(.failure(CommandFailure(failure).message)) }
         for item in report.leftOut.sorted(by: { $0.path < $1.path }).prefix(20) {
-            let place = item.side == .here ? "here" : "on the server"
-            result.add(.line("Left out \(place), a link or no name on the other side: \(Printable.text(item.path))"))
+            let place = item.side == .here ? "here, a link, a closed folder" : "on the server, a link"
+            result.add(.line("Left out \(place) or no name on the other side: \(Printable.text(item.path))"))
         }
         if report.isComplete {
             let rest = report.leftOut.isEmpty ? "" : ", but for \(report.leftOut.count) that are left out"

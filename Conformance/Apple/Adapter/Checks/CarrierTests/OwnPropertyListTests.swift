@@ -28,6 +28,13 @@ import Testing
         #expect(found.map(\.host) == ["pinned.example"])
     }
 
+    @Test func `an extension is known by its keys, whose home says nothing of the app's`() {
+        let point = ["NSExtensionPointIdentifier": "com.apple.share-services"]
+        #expect(InfoPropertyList.isOfExtension(["NSExtension": point]))
+        #expect(InfoPropertyList.isOfExtension(["EXAppExtensionAttributes": [:] as [String: Any]]))
+        #expect(!InfoPropertyList.isOfExtension(["CFBundleIdentifier": "org.example.own"]))
+    }
+
     @Test func `a rule that no property list can hold is an error, and is not left out`() {
         let list: [String: Any] = ["NSAppTransportSecurity": ["NSPinnedDomains": NSNull()]]
         #expect(throws: ATSReadingFailure.self) { try InfoPropertyList.bytes(of: list) }

@@ -94,6 +94,34 @@ import Testing
         database.close()
     }
 
+    @Test func `a database that is closed within a write refuses the rest of it, and nothing of it stays`() throws {
+        let database = try StorageDatabase.open("night", in: container, .complete)
+        _ = try database.answer("CREATE TABLE note(text TEXT)", [])
+        #expect(throws: ProtectedDatabaseError.statement(message: "the database is closed")) {
+            try database.transaction(.write) {
+                _ = try database.answer("INSERT INTO note VALUES ('lost')", [])
+                database.close()
+            }
+        }
+        let again = try StorageDatabase.open("night", in: container, .complete)
+        #expect(try again.answer("SELECT text FROM note", []).rows.isEmpty)
+        again.close()
+    }
+
+    @Test func `DR14 nothing of a write stays where a statement took it back and the body went on`() throws {
+        let database = try StorageDatabase.open("night", in: container, .complete)
+        _ = try database.answer("CREATE TABLE note(text TEXT UNIQUE)", [])
+        #expect(throws: ProtectedDatabaseError.statement(message: "the transaction was taken back")) {
+            try database.transaction(.write) {
+                _ = try database.answer("INSERT INTO note VALUES ('first')", [])
+                _ = try? database.answer("INSERT OR ROLLBACK INTO note VALUES ('first')", [])
+                _ = try? database.answer("INSERT INTO note VALUES ('by itself')", [])
+            }
+        }
+        #expect(try database.answer("SELECT text FROM note", []).rows.isEmpty)
+        database.close()
+    }
+
     @Test func `a file that takes another's place has its class too`() throws {
         let file = try container.put([1], .untilFirstUserAuthentication)
         #expect(try container.put([2], .complete, replacing: file) == file)
