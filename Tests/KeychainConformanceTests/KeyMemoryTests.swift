@@ -158,7 +158,7 @@ private enum KeyMemory {
 
     private static func isEmpty(_ part: [UInt8], from start: Int) -> Bool {
         unsafe part.withUnsafeBytes { bytes in
-            guard let base = unsafe bytes.baseAddress else { return false }
+            guard let base = bytes.baseAddress else { return false }
             return unsafe memcmp(base + start, emptiness, emptiness.count) == 0
         }
     }
