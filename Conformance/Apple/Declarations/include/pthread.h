@@ -5,6 +5,7 @@
 typedef struct { long __sig; char __opaque[8176]; } *pthread_t;
 typedef struct { long __sig; char __opaque[56]; } pthread_attr_t;
 typedef struct { long __sig; char __opaque[56]; } pthread_mutex_t;
+#define PTHREAD_MUTEX_INITIALIZER {0, {0}}
 typedef struct { long __sig; char __opaque[8]; } pthread_mutexattr_t;
 typedef struct { long __sig; char __opaque[40]; } pthread_cond_t;
 typedef struct { long __sig; char __opaque[8]; } pthread_condattr_t;
