@@ -10,7 +10,9 @@ extension AppLock {
     }
 
     /// Notes a code that no record names yet. One that cannot be noted stays behind after a kill, without use.
-    func notePending(_ code: [UInt8]) { try? parts.vault.storeUnsealed(code.span, as: pendingName) }
+    func notePending(_ code: [UInt8]) {
+        try? code.withSpan { bytes throws(VaultFailure) in try parts.vault.storeUnsealed(bytes, as: pendingName) }
+    }
 
     /// Forgets the note: the code has its record. Also where that could not be written: nobody knows whether such a
     /// write comes to light after a loss of power, and without its guard the PIN would open nothing.

@@ -115,6 +115,7 @@ public struct URL: Sendable, Hashable, Codable, CustomStringConvertible, _Object
     public func path(percentEncoded: Bool = true) -> String { fatalError() }
     public func appendingPathComponent(_ component: String) -> URL { fatalError() }
     public func deletingLastPathComponent() -> URL { fatalError() }
+    public func resolvingSymlinksInPath() -> URL { fatalError() }
     public func host(percentEncoded: Bool = true) -> String? { fatalError() }
     public var description: String { fatalError() }
     public static func == (a: URL, b: URL) -> Bool { fatalError() }
