@@ -11,7 +11,9 @@ import Testing
         if: ConfinedProcess.isOffered && DurableFile.exists("/usr/bin/pdftoppm"),
         "a kernel that cannot confine, or no poppler-utils"))
 struct PDFTests {
-    private static let sets = (UInt32(0)...ConfinedProcess.Layers.all.rawValue).map(ConfinedProcess.Layers.init(rawValue:))
+    private static let sets = (UInt32(0)...ConfinedProcess.Layers.all.rawValue).map {
+        ConfinedProcess.Layers(rawValue: $0)
+    }
     private static let offered = ConfinedProcess.Layers.offered
 
     /// A file of so many pages with a line of text each, and further entries of its catalog.

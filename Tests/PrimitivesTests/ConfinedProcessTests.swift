@@ -19,7 +19,9 @@ struct ConfinedProcessTests {
         ]
         return each.filter { $0.isSubset(of: offered) } + [.all]
     }()
-    private static let sets = (UInt32(0)...ConfinedProcess.Layers.all.rawValue).map(ConfinedProcess.Layers.init(rawValue:))
+    private static let sets = (UInt32(0)...ConfinedProcess.Layers.all.rawValue).map {
+        ConfinedProcess.Layers(rawValue: $0)
+    }
 
     @Test func `a program reads its input and writes its output`() throws {
         let text = Array("some bytes".utf8)
