@@ -8,8 +8,14 @@ import Testing
 /// PDF through poppler's programs in confinement; where a machine has neither, the refusal.
 @Suite(
     .enabled(
-        if: ConfinedProcess.isPossible && DurableFile.exists("/usr/bin/pdftoppm"), "no Landlock, or no poppler-utils"))
+        if: ConfinedProcess.isOffered && DurableFile.exists("/usr/bin/pdftoppm"),
+        "a kernel that cannot confine, or no poppler-utils"))
 struct PDFTests {
+    private static let sets = (UInt32(0)...ConfinedProcess.Layers.all.rawValue).map {
+        ConfinedProcess.Layers(rawValue: $0)
+    }
+    private static let offered = ConfinedProcess.Layers.offered
+
     /// A file of so many pages with a line of text each, and further entries of its catalog.
     private func document(_ texts: [String], catalog: String = "", box: String = "0 0 300 200") -> [UInt8] {
         let kids = texts.indices.map { "\(10 + 2 * $0) 0 R" }.joined(separator: " ")
@@ -42,6 +48,37 @@ struct PDFTests {
         #expect(html.components(separatedBy: "data:image/png;base64,").count == 3)
         var grammar = PageGrammar(page.body)
         #expect(grammar.problem() == nil)
+    }
+
+    @Test(arguments: sets)
+    func `E4: pages are shown in layers that are enough, and refused in others`(
+        _ layers: ConfinedProcess.Layers
+    ) throws {
+        let bytes = document(["first line"])
+        let isFileless = !layers.intersection(Self.offered).isDisjoint(with: [.landlock, .namespaces])
+        guard isFileless, layers.contains([.filter, .noNewRights]) else {
+            let error = #expect(throws: DocumentFailure.self) {
+                try PDFPages.drawn(bytes, .standard, layers: layers)
+            }
+            guard case .unprotected(let missing) = error else { return #expect(error == .unprotected([])) }
+            #expect(isFileless || missing.contains(.files))
+            #expect(layers.contains(.filter) || missing.isSuperset(of: [.network, .processes]))
+            return #expect(layers.contains(.noNewRights) || missing.contains(.rights))
+        }
+        let drawn = try PDFPages.drawn(bytes, .standard, layers: layers)
+        let usual = try PDFPages.drawn(bytes, .standard)
+        #expect(drawn.pages.count == 1 && drawn.text?.contains("first line") == true)
+        #expect(drawn.pages == usual.pages, "the fonts are there, whichever layers")
+    }
+
+    @Test func `E4: a refusal says what a PDF's program would not be kept from`() {
+        #expect(PDFPages.failure(.notConfined([.files, .network])) == .unprotected([.network, .files]))
+        let words = DocumentFailure.unprotected([.files, .network]).description
+        #expect(words.contains("does not keep it from: the network, files. That needs a kernel with seccomp filters"))
+        #expect(DocumentFailure.unprotected([]).description.contains("could not confine it"))
+        #expect(PDFPages.failure(.missing) == .pdf && DocumentFailure.pdf.description.contains("poppler-utils"))
+        let all = Set(ConfinedProcess.Gap.allCases)
+        #expect(PDFPages.failure(.notConfined(all)) == .unprotected(Set(DocumentFailure.Protection.allCases)))
     }
 
     @Test(arguments: [

@@ -9,7 +9,20 @@ import Glibc
 
 #if os(Linux)
 /// The confinement holds programs that try what a broken converter would be made to try.
-@Suite(.enabled(if: ConfinedProcess.isPossible, "this kernel has no Landlock")) struct ConfinedProcessTests {
+@Suite(.enabled(if: ConfinedProcess.isOffered, "this kernel has no filters, or neither Landlock nor namespaces"))
+struct ConfinedProcessTests {
+    private static let offered = ConfinedProcess.Layers.offered
+    /// The layers that are enough, as far as this machine has them: each way alone, and all together.
+    private static let ways: [ConfinedProcess.Layers] = {
+        let each: [ConfinedProcess.Layers] = [
+            [.filter, .landlock, .noNewRights], [.filter, .namespaces, .noNewRights],
+        ]
+        return each.filter { $0.isSubset(of: offered) } + [.all]
+    }()
+    private static let sets = (UInt32(0)...ConfinedProcess.Layers.all.rawValue).map {
+        ConfinedProcess.Layers(rawValue: $0)
+    }
+
     @Test func `a program reads its input and writes its output`() throws {
         let text = Array("some bytes".utf8)
         #expect(try ConfinedProcess.run("/usr/bin/cat", [], input: text) == text)
@@ -28,7 +41,7 @@ import Glibc
 
     /// What a program tries, in Perl, which every Debian has: it ends with 7 where it may not. Nothing that it names is
     /// worth anything: a test whose control was taken away must leave the machine as it was.
-    @Test(arguments: [
+    private static let acts: [(String, String)] = [
         ("reads a file of a person", #"open(my $f, "<", "/etc/passwd")"#),
         ("reads what the kernel tells of others", #"open(my $f, "<", "/proc/1/status")"#),
         ("lists a home", #"opendir(my $d, "/root") || opendir(my $d, "/home")"#),
@@ -46,15 +59,67 @@ import Glibc
         ("changes its input", #"syscall(\#(mapCall), 0, 4096, 3, 1, 0, 0) != -1"#),
         ("makes a connection", "use Socket; socket(my $s, PF_INET, SOCK_STREAM, 0)"),
         ("reaches a local service", "use Socket; socket(my $s, PF_UNIX, SOCK_STREAM, 0)"),
-    ])
-    func `a confined program fails when it`(_ what: String, _ act: String) throws {
+    ]
+
+    @Test(arguments: ways, acts)
+    func `a confined program fails when it`(_ layers: ConfinedProcess.Layers, _ tried: (String, String)) throws {
+        let (what, act) = tried
         let folder = try TemporaryFolder()
         try DurableFile.write(Array("worthless".utf8), to: folder.path + "/file")
-        let act = act.split(separator: "FOLDER", omittingEmptySubsequences: false).joined(separator: folder.path)
+        let there = act.split(separator: "FOLDER", omittingEmptySubsequences: false).joined(separator: folder.path)
         #expect(throws: ConfinedProcess.Failure.ended(7), "\(what)") {
-            try ConfinedProcess.run("/usr/bin/perl", ["-e", "\(act) or exit 7; exit 0"], input: [])
+            try ConfinedProcess.run("/usr/bin/perl", ["-e", "\(there) or exit 7; exit 0"], input: [], layers: layers)
         }
         #expect(DurableFile.exists(folder.path + "/file") && !DurableFile.exists(folder.path + "/new"))
+    }
+
+    /// The table of ``ConfinedProcess``. Without `noNewRights` the kernel takes the other layers from root alone.
+    @Test(arguments: sets)
+    func `E4: a program starts in layers that are enough, and what others leave is found before it`(
+        _ layers: ConfinedProcess.Layers
+    ) throws {
+        var left: Set<ConfinedProcess.Gap> = []
+        if !layers.contains(.filter) { left.formUnion([.network, .processes]) }
+        if layers.intersection(Self.offered).isDisjoint(with: [.landlock, .namespaces]) { left.insert(.files) }
+        if !layers.contains(.noNewRights) { left.insert(.rights) }
+        guard !left.isEmpty else {
+            let output = try ConfinedProcess.run("/usr/bin/cat", [], input: [7], layers: layers)
+            return #expect(output == [7])
+        }
+        let error = #expect(throws: ConfinedProcess.Failure.self) {
+            try ConfinedProcess.run("/usr/bin/cat", [], input: [7], layers: layers)
+        }
+        guard case .notConfined(let found) = error else { return #expect(error == .notConfined(left)) }
+        #expect(layers.contains(.noNewRights) ? found == left : found.isSuperset(of: left))
+    }
+
+    @Test(.enabled(if: offered.contains(.namespaces), "no namespaces can be made here"))
+    func `E4: a root of its own has what a program needs and nothing else, and is gone with it`() async throws {
+        let layers: ConfinedProcess.Layers = [.filter, .namespaces, .noNewRights]
+        let look = ["-e", #"print join(" ", $$, glob("/*"))"#]
+        let output = try ConfinedProcess.run("/usr/bin/perl", look, input: [], layers: layers)
+        let found = String(decoding: output, as: UTF8.self).split(separator: " ").map(String.init)
+        let needed: Set = ["/dev", "/etc", "/lib", "/lib64", "/usr", "/var"]
+        #expect(found.first == "1" && found.contains("/usr") && needed.isSuperset(of: found.dropFirst()))
+        let word = "confined-\(UInt64.random(in: 0...UInt64.max))"
+        try Self.startWaiting(word)
+        let started = Self.process(naming: word)
+        let number = try #require(started)
+        defer { _ = kill(number, SIGKILL) }
+        let mounts = String(decoding: try InputFile.read("/proc/\(number)/mountinfo", limit: 1 << 20), as: UTF8.self)
+        let lines = mounts.split(separator: "\n").map { $0.split(separator: " ") }
+        // proc_pid_mountinfo(5): the fourth is the root of the mount, the fifth where it is.
+        let line = lines.first { $0.count > 5 && $0[4] == "/" }
+        let name = try #require(line?[3].split(separator: "/").last)
+        let root = "/tmp/\(name)"
+        try #require(DurableFile.exists(root))
+        #expect(line?[5].split(separator: ",").contains("ro") == true, "nothing can be made in it")
+        _ = kill(number, SIGKILL)
+        for _ in 0..<1_000 {
+            guard DurableFile.exists(root) else { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(!DurableFile.exists(root))
     }
 
     @Test func `nothing that this process has open is given on`() throws {

@@ -7,12 +7,20 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -22,10 +30,15 @@
 #endif
 
 #ifndef PAVISE_ARCH
-int pavise_confinement(void) { return 0; }
-int pavise_start_confined(const char *path, char *const *words, const char *const *readable, int input, int output,
-                          struct pavise_bounds bounds) {
-    (void)path, (void)words, (void)readable, (void)input, (void)output, (void)bounds;
+unsigned pavise_confinement(void) { return 0; }
+int pavise_make_root(char *root, const char *const *readable) {
+    (void)root, (void)readable;
+    return ENOSYS;
+}
+void pavise_remove_root(const char *root, const char *const *readable) { (void)root, (void)readable; }
+int pavise_start_confined(const char *path, char *const *words, const char *const *readable, const char *root, int input,
+                          int output, struct pavise_bounds bounds, unsigned layers) {
+    (void)path, (void)words, (void)readable, (void)root, (void)input, (void)output, (void)bounds, (void)layers;
     return -ENOSYS;
 }
 #else
@@ -139,47 +152,222 @@ static int landlock(const char *const *readable) {
     return done;
 }
 
+// `place`, an absolute path, below `root`.
+static int below(const char *root, const char *place, char joined[PATH_MAX]) {
+    size_t first = strlen(root), second = strlen(place);
+    if (first + second >= PATH_MAX) return -1;
+    memcpy(joined, root, first);
+    memcpy(joined + first, place, second + 1);
+    return 0;
+}
+
+// The folders above `place` below `root`, and an empty folder or file for what it is here.
+static int make_place(const char *root, const char *place) {
+    struct stat facts;
+    char path[PATH_MAX];
+    // What this machine does not have needs no place.
+    if (stat(place, &facts) != 0) return 0;
+    if (below(root, place, path) != 0) return ENAMETOOLONG;
+    for (char *end = strchr(path + strlen(root) + 1, '/'); end; end = strchr(end + 1, '/')) {
+        *end = 0;
+        int made = mkdir(path, 0700);
+        *end = '/';
+        if (made != 0 && errno != EEXIST) return errno;
+    }
+    if (S_ISDIR(facts.st_mode)) return mkdir(path, 0700) == 0 ? 0 : errno;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    return file >= 0 && close(file) == 0 ? 0 : errno;
+}
+
+int pavise_make_root(char *root, const char *const *readable) {
+    memcpy(root, "/tmp/pavise-XXXXXX", sizeof "/tmp/pavise-XXXXXX");
+    if (!mkdtemp(root)) {
+        *root = 0;
+        return errno;
+    }
+    for (const char *const *place = readable; *place; place++) {
+        int code = make_place(root, *place);
+        if (code == 0) continue;
+        pavise_remove_root(root, readable);
+        *root = 0;
+        return code;
+    }
+    return 0;
+}
+
+// Empty files and empty folders alone: what holds something stays.
+void pavise_remove_root(const char *root, const char *const *readable) {
+    if (!*root) return;
+    for (; *readable; readable++) {
+        char path[PATH_MAX];
+        if (below(root, *readable, path) != 0) continue;
+        struct stat facts;
+        if (lstat(path, &facts) != 0) continue;
+        if (S_ISREG(facts.st_mode) && facts.st_size == 0) (void)!unlink(path);
+        for (size_t end = strlen(path); end > strlen(root); end--) {
+            if (path[end] != '/' && path[end] != 0) continue;
+            path[end] = 0;
+            (void)!rmdir(path);
+        }
+    }
+    (void)!rmdir(root);
+}
+
+// A mount of another user namespace keeps the flags that it has, and its remount must name them (mount_namespaces(7)).
+static int read_only(const char *path) {
+    struct statfs facts;
+    if (statfs(path, &facts) != 0) return -1;
+    unsigned long kept = (unsigned long)facts.f_flags & (MS_NOSUID | MS_NODEV | MS_NOEXEC);
+    return mount(NULL, path, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | kept, NULL);
+}
+
+// In namespaces of its own: `root` becomes the root, with what is `readable` and nothing else in it. The user has no
+// number there, so that nothing can be made, and the program that is started has no capability in them either
+// (user_namespaces(7)). Returns 0; 1 where the machine does not give it and the root is the old one; -1 for half a root.
+static int own_root(const char *root, const char *const *readable) {
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return 1;
+    if (mount(root, root, NULL, MS_BIND, NULL) != 0) return 1;
+    for (; *readable; readable++) {
+        char path[PATH_MAX];
+        if (access(*readable, F_OK) != 0) continue;
+        if (below(root, *readable, path) != 0 || mount(*readable, path, NULL, MS_BIND | MS_REC, NULL) != 0) return 1;
+        if (read_only(path) != 0) return 1;
+    }
+    // The old root lies on the new one, and is taken off (pivot_root(2), "pivot_root(".", ".")").
+    if (read_only(root) != 0 || chdir(root) != 0 || syscall(SYS_pivot_root, ".", ".") != 0) return 1;
+    return umount2(".", MNT_DETACH) == 0 && chdir("/") == 0 ? 0 : -1;
+}
+
 static int bound(int what, rlim_t most) {
     struct rlimit limit = {most, most};
     return setrlimit(what, &limit);
 }
 
-// In the child, between fork and execve: system calls alone.
-static void become(const char *path, char *const *words, const char *const *readable, int input, int output,
-                   struct pavise_bounds bounds) {
+// What nearly every machine has, and no program needs that is confined. A bit for each that can be opened.
+static unsigned known_files(void) {
+    static const char *const known[] = {"/etc/passwd", "/proc/self/status", "/proc", "/tmp", "/home"};
+    unsigned found = 0;
+    for (unsigned index = 0; index < sizeof known / sizeof *known; index++) {
+        int file = open(known[index], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        if (file < 0) continue;
+        close(file);
+        found |= 1U << index;
+    }
+    return found;
+}
+
+static int has_sockets(void) {
+    static const int families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+    for (unsigned index = 0; index < sizeof families / sizeof *families; index++) {
+        int made = socket(families[index], SOCK_RAW | SOCK_CLOEXEC, 0);
+        if (made < 0) made = socket(families[index], SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (made < 0) continue;
+        close(made);
+        return 1;
+    }
+    return 0;
+}
+
+// A signal to itself, which nobody is refused who may send signals, and the keyring of its session (keyctl(2),
+// KEYCTL_GET_KEYRING_ID of KEY_SPEC_SESSION_KEYRING): a namespace does not keep the keys of the user from a program.
+static int reaches_others(void) {
+    return kill(getpid(), 0) == 0 || syscall(SYS_keyctl, 0L, -3L, 0L) >= 0;
+}
+
+// What the layers have not taken away. `known` is what could be opened before them: where that was nothing, nothing is
+// proved.
+static unsigned not_proved(unsigned known) {
+    unsigned missing = 0;
+    if (known == 0 || (known_files() & known) != 0) missing |= pavise_files;
+    if (has_sockets()) missing |= pavise_network;
+    if (reaches_others()) missing |= pavise_processes;
+    return missing;
+}
+
+struct confined {
+    const char *path;
+    char *const *words;
+    const char *const *readable;
+    const char *root;
+    int input, output;
+    struct pavise_bounds bounds;
+    unsigned layers;
+};
+
+// In the child, between fork and execve: system calls alone. Every layer is taken that there is; whether they are enough
+// is what the child tries then. Returns what is missing, or 0 where it did not come that far.
+static unsigned become(const struct confined *what, int is_apart) {
     static char *const environment[] = {"PATH=/usr/bin", "LC_ALL=C.UTF-8", NULL};
+    struct pavise_bounds bounds = what->bounds;
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(nowhere, 2) < 0) return;
-    if (syscall(SYS_close_range, 3, ~0U, 0) != 0) return;
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
+    if (nowhere < 0 || dup2(what->input, 0) < 0 || dup2(what->output, 1) < 0 || dup2(nowhere, 2) < 0) return 0;
+    if (syscall(SYS_close_range, 3, ~0U, 0) != 0) return 0;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return 0;
     if (bound(RLIMIT_AS, bounds.memory) != 0 || bound(RLIMIT_CPU, bounds.seconds) != 0 || bound(RLIMIT_CORE, 0) != 0 ||
-        bound(RLIMIT_FSIZE, 0) != 0 || bound(RLIMIT_NOFILE, 64) != 0) return;
-    // A network of its own with nothing in it, where the machine gives one: the filter has no socket anyway.
-    (void)!unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC);
-    if (landlock(readable) != 0 || filter(path) != 0) return;
-    execve(path, words, environment);
+        bound(RLIMIT_FSIZE, 0) != 0 || bound(RLIMIT_NOFILE, 64) != 0) return 0;
+    unsigned known = known_files();
+    if (is_apart && *what->root && own_root(what->root, what->readable) < 0) return 0;
+    if (what->layers & pavise_no_rights) (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (what->layers & pavise_landlock) (void)landlock(what->readable);
+    // Asked before the filter, which has no such call: it cannot be taken back (prctl(2)).
+    unsigned missing = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? 0 : pavise_rights;
+    if (what->layers & pavise_filter) (void)filter(what->path);
+    missing |= not_proved(known);
+    if (missing != 0) return missing;
+    execve(what->path, what->words, environment);
+    return 0;
 }
 
-int pavise_confinement(void) {
-    return landlock_version() >= 1 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+enum { apart = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC };
+
+// As fork(2), in namespaces of its own where `flags` has them: the child is the first process there. It may make system
+// calls alone.
+static pid_t divide(unsigned long flags) { return (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0L, 0L, 0L, 0L); }
+
+static int offers_namespaces(void) {
+    pid_t child = divide(apart);
+    if (child < 0) return 0;
+    if (child == 0) _exit(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 ? 0 : 1);
+    int status = 0;
+    pid_t ended;
+    do ended = waitpid(child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-int pavise_start_confined(const char *path, char *const *words, const char *const *readable, int input, int output,
-                          struct pavise_bounds bounds) {
-    pid_t child = fork();
+unsigned pavise_confinement(void) {
+    return (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0 ? pavise_filter : 0) |
+           (landlock_version() >= 1 ? pavise_landlock : 0) | (offers_namespaces() ? pavise_namespaces : 0) |
+           pavise_no_rights;
+}
+
+int pavise_start_confined(const char *path, char *const *words, const char *const *readable, const char *root, int input,
+                          int output, struct pavise_bounds bounds, unsigned layers) {
+    struct confined what = {path, words, readable, root, input, output, bounds, layers};
+    int is_apart = (layers & pavise_namespaces) != 0;
+    pid_t child = is_apart ? divide(apart) : -1;
+    if (child < 0) {
+        // None here, or no more of them.
+        is_apart = 0;
+        child = fork();
+    }
     if (child != 0) return child < 0 ? -errno : child;
-    become(path, words, readable, input, output, bounds);
-    _exit(pavise_not_confined);
+    _exit(pavise_not_confined | (int)become(&what, is_apart));
 }
 #endif
 #else
-int pavise_confinement(void) { return 0; }
-int pavise_start_confined(const char *path, char *const *words, const char *const *readable, int input, int output,
-                          struct pavise_bounds bounds) {
-    (void)path, (void)words, (void)readable, (void)input, (void)output, (void)bounds;
+unsigned pavise_confinement(void) { return 0; }
+int pavise_make_root(char *root, const char *const *readable) {
+    (void)root, (void)readable;
+    return ENOSYS;
+}
+void pavise_remove_root(const char *root, const char *const *readable) { (void)root, (void)readable; }
+int pavise_start_confined(const char *path, char *const *words, const char *const *readable, const char *root, int input,
+                          int output, struct pavise_bounds bounds, unsigned layers) {
+    (void)path, (void)words, (void)readable, (void)root, (void)input, (void)output, (void)bounds, (void)layers;
     return -ENOSYS;
 }
 #endif

@@ -14,19 +14,21 @@ enum PDFPages {
     /// The pictures, the text (`nil` where it could not be read), and whether there were more pages: than are shown, or
     /// than the pictures of all may take (scans).
     static func drawn(
-        _ bytes: [UInt8], _ limits: DocumentLimits
+        _ bytes: [UInt8], _ limits: DocumentLimits, layers: ConfinedProcess.Layers = .all
     ) throws(DocumentFailure) -> (pages: [[UInt8]], text: String?, isCut: Bool) {
         // One more than is shown, to know whether there are more.
         let drawn = try run(
-            drawer, ["-png", "-scale-to", "\(side)", "-l", "\(most + 1)", "-"], bytes, limits.pictures)
+            drawer, ["-png", "-scale-to", "\(side)", "-l", "\(most + 1)", "-"], bytes, limits.pictures, layers)
         let pages = pictures(drawn.bytes)
         guard !pages.isEmpty else { throw drawn.isCut ? .bomb : .damaged(.content) }
-        return (Array(pages.prefix(most)), text(bytes, limits), drawn.isCut || pages.count > most)
+        return (Array(pages.prefix(most)), text(bytes, limits, layers), drawn.isCut || pages.count > most)
     }
 
     /// Without its text a page can still be looked at: whatever goes wrong here is told beside the pictures.
-    private static func text(_ bytes: [UInt8], _ limits: DocumentLimits) -> String? {
-        let text = try? run(reader, ["-enc", "UTF-8", "-l", "\(most)", "-", "-"], bytes, limits.page)
+    private static func text(
+        _ bytes: [UInt8], _ limits: DocumentLimits, _ layers: ConfinedProcess.Layers
+    ) -> String? {
+        let text = try? run(reader, ["-enc", "UTF-8", "-l", "\(most)", "-", "-"], bytes, limits.page, layers)
         guard let text, !text.isCut else { return nil }
         var writer = PageWriter(limits)
         PlainReader.write(text.bytes, to: &writer)
@@ -34,12 +36,12 @@ enum PDFPages {
     }
 
     private static func run(
-        _ program: String, _ arguments: [String], _ bytes: [UInt8], _ output: Int
+        _ program: String, _ arguments: [String], _ bytes: [UInt8], _ output: Int, _ layers: ConfinedProcess.Layers
     ) throws(DocumentFailure) -> (bytes: [UInt8], isCut: Bool) {
         var bounds = ConfinedProcess.Bounds()
         bounds.output = output
         do throws(ConfinedProcess.Failure) {
-            return try ConfinedProcess.begin(program, arguments, input: bytes, bounds: bounds)
+            return try ConfinedProcess.begin(program, arguments, input: bytes, bounds: bounds, layers: layers)
         } catch {
             throw failure(error)
         }
@@ -47,10 +49,20 @@ enum PDFPages {
 
     static func failure(_ end: ConfinedProcess.Failure) -> DocumentFailure {
         switch end {
-        case .notConfined, .missing, .system: .pdf
+        case .notConfined(let left): .unprotected(Set(left.map(protection)))
+        case .missing, .system: .pdf
         // Poppler's programs end with 1 for a file that they cannot open, encrypted ones among them.
         case .ended: .damaged(.content)
         case .outOfBounds, .outOfWork: .bomb
+        }
+    }
+
+    private static func protection(_ gap: ConfinedProcess.Gap) -> DocumentFailure.Protection {
+        switch gap {
+        case .network: .network
+        case .files: .files
+        case .processes: .processes
+        case .rights: .rights
         }
     }
 

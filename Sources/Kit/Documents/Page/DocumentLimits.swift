@@ -38,8 +38,33 @@ public enum DocumentFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// Its XML declares a document type, which can name files and multiply entities.
     case documentType
     /// It is a PDF, and this system cannot make pictures of its pages: on Linux a program is needed for that
-    /// (`pdftoppm` of poppler-utils), and a kernel that can confine it (Landlock and seccomp filters).
+    /// (`pdftoppm` of poppler-utils).
     case pdf
+    /// It is a PDF, and this machine does not keep the program that makes pictures of its pages from what is named: it
+    /// tried before it read the document. It takes a kernel with seccomp filters, and Landlock or namespaces that this
+    /// user may make. None is named where the program could not be confined for another reason.
+    case unprotected(Set<Protection>)
+
+    /// What the program that makes pictures of a PDF's pages must be kept from.
+    public enum Protection: String, Hashable, Sendable, CaseIterable {
+        /// The network, and the machine's own services.
+        case network
+        /// Files that it does not need.
+        case files
+        /// Other processes, and the user's keys in the kernel.
+        case processes
+        /// Rights that it did not have at its start.
+        case rights
+
+        fileprivate var name: String {
+            switch self {
+            case .network: "the network"
+            case .files: "files"
+            case .processes: "other processes and keys"
+            case .rights: "further rights"
+            }
+        }
+    }
 
     /// What is damaged.
     public enum Part: String, Hashable, Sendable, CaseIterable {
@@ -63,9 +88,20 @@ public enum DocumentFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .documentType: "The document's XML declares a document type; such documents are refused."
         case .pdf:
             """
-            A PDF is shown as pictures of its pages, made by a confined program. That needs the package poppler-utils \
-            and a kernel with Landlock (Linux 5.13).
+            A PDF is shown as pictures of its pages, made by a confined program. That needs Linux and the package \
+            poppler-utils.
+            """
+        case .unprotected(let missing):
+            """
+            A PDF is shown as pictures of its pages, made by a confined program. \(Self.sentence(missing)) That needs \
+            a kernel with seccomp filters, and with Landlock (Linux 5.13) or namespaces that you may make.
             """
         }
+    }
+
+    private static func sentence(_ missing: Set<Protection>) -> String {
+        guard !missing.isEmpty else { return "This machine could not confine it." }
+        let names = Protection.allCases.filter(missing.contains).map(\.name)
+        return "This machine does not keep it from: \(names.joined(separator: ", "))."
     }
 }

@@ -201,17 +201,37 @@ int pavise_spawn_closes_others(void *actions);
 /// How much a confined program may use: bytes of address space, seconds of processor time.
 struct pavise_bounds { uint64_t memory, seconds; };
 
-/// The exit status of a child that could not be confined, and so was not started.
-enum { pavise_not_confined = 113 };
+/// What confines a program: a seccomp filter (seccomp(2)), Landlock (landlock(7)), namespaces of its own with a root in which
+/// nothing lies but what it may read (namespaces(7)), and that no right is gained (PR_SET_NO_NEW_PRIVS).
+enum { pavise_filter = 1, pavise_landlock = 2, pavise_namespaces = 4, pavise_no_rights = 8 };
 
-/// Whether this machine can confine a program: Landlock (landlock(7)) and seccomp filters (seccomp(2)), 1 or 0.
-int pavise_confinement(void);
+/// What must hold before a confined program starts: no network; no file but those that it may read, and none that is written; no
+/// other process and no key of the user; no right that is gained.
+enum { pavise_network = 1, pavise_files = 2, pavise_processes = 4, pavise_rights = 8 };
+
+/// The exit status of a child that was not started, with the bits of what it could still do. None: it did not come to try.
+enum { pavise_not_confined = 0xC0 };
+
+/// The bytes that the name of a root takes, with its end.
+enum { pavise_root_room = 32 };
+
+/// The layers that this machine's kernel offers, without a proof that they hold. Blocks for a moment.
+unsigned pavise_confinement(void);
+
+/// Makes a folder that can become the root of a program that reads what is below the paths of `readable`, which ends with NULL: a
+/// place for each of them, all empty. `root` has room for pavise_root_room bytes. Returns 0, or errno; `root` is empty then.
+int pavise_make_root(char *root, const char *const *readable);
+
+/// Removes it, when the program has ended. Does nothing for an empty name.
+void pavise_remove_root(const char *root, const char *const *readable);
 
 /// Starts the program at `path` with `words`, `input` as its standard input and `output` as its standard output, and nothing
-/// else that is open. It has no network, starts no program, writes no file and gains no right; of files it can read those
-/// below the paths of `readable`, which ends with NULL. It ends with this process's thread. Returns its number, or -errno.
-int pavise_start_confined(const char *path, char *const *words, const char *const *readable, int input, int output,
-                          struct pavise_bounds bounds);
+/// else that is open, in those of `layers` that the kernel gives. Before it the child tries whether it has a network, files, other
+/// processes or rights; where one is left, it ends with pavise_not_confined and starts nothing. Of files it can read those below
+/// the paths of `readable`, which ends with NULL; `root` is a folder of pavise_make_root for them, or an empty name. It ends with
+/// this process's thread. Returns its number, or -errno.
+int pavise_start_confined(const char *path, char *const *words, const char *const *readable, const char *root, int input,
+                          int output, struct pavise_bounds bounds, unsigned layers);
 
 /// A file in memory that holds `bytes` and never changes (memfd_create(2), sealed), read from its start. Returns a descriptor, or
 /// -errno; -ENOSYS where there are no such files.

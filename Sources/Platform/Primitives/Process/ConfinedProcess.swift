@@ -10,9 +10,55 @@ internal import Darwin
 /// must not matter.
 ///
 /// It has no network, starts no program, opens no file but its own libraries and fonts, writes none, and gains no
-/// right. The kernel holds it: Landlock for files, a seccomp filter for everything else (an allow-list of calls that
-/// compute, read and write). Where one of the two is missing, nothing is started.
+/// right. The kernel holds it, by every one of the ``Layers`` that the machine has:
+///
+/// | layer | network | other processes, the user's keys | files |
+/// |---|---|---|---|
+/// | seccomp filter: an allow-list of calls that compute, read and write | none | none | writes none |
+/// | Landlock | - | - | reads what it needs |
+/// | namespaces of its own: user, mount, process, network, IPC | an empty one | keys are left | has what it needs |
+///
+/// So it takes the filter, and Landlock or namespaces. A filter alone cannot do it: the program opens its libraries
+/// and fonts by itself, and a filter does not see which file a call names. Nor can namespaces without a filter: the
+/// kernel's keyring belongs to the user's number, in every namespace.
+///
+/// None of that is taken for granted. The child tries, before the program and with it the first byte of the input, and
+/// starts nothing where one of the ``Gap``s is left.
 package enum ConfinedProcess {
+    /// What confines a program. Whoever gives less than ``all`` is a test.
+    package struct Layers: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt32
+
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// A filter of system calls (seccomp(2)).
+        package static let filter = Layers(rawValue: UInt32(pavise_filter))
+        /// The files that it may read (landlock(7)).
+        package static let landlock = Layers(rawValue: UInt32(pavise_landlock))
+        /// Namespaces of its own, with a root that has what it may read, and nothing else (namespaces(7)).
+        package static let namespaces = Layers(rawValue: UInt32(pavise_namespaces))
+        /// No right that is gained by starting a file (PR_SET_NO_NEW_PRIVS).
+        package static let noNewRights = Layers(rawValue: UInt32(pavise_no_rights))
+
+        package static let all: Layers = [.filter, .landlock, .namespaces, .noNewRights]
+
+        /// What this machine's kernel offers. That a layer holds is another question, which each child asks. Blocks
+        /// for a moment.
+        package static var offered: Layers { Layers(rawValue: pavise_confinement()) }
+    }
+
+    /// What a program could still do, in spite of all layers.
+    package enum Gap: UInt32, CaseIterable, Sendable {
+        /// Make a socket.
+        case network = 1
+        /// Open a file that it does not need, or nothing could be opened before, so that it is not proved.
+        case files = 2
+        /// Send a signal, or reach a keyring of the user.
+        case processes = 4
+        /// Gain rights by a file that it starts.
+        case rights = 8
+    }
+
     /// How much it may use.
     package struct Bounds: Sendable {
         /// Bytes of address space.
@@ -29,8 +75,8 @@ package enum ConfinedProcess {
 
     /// Why there is no result.
     package enum Failure: Error, Equatable, Sendable {
-        /// This machine cannot confine a program.
-        case notConfined
+        /// This machine cannot confine a program: this is what was left to it. None: it did not come to try.
+        case notConfined(Set<Gap>)
         /// The program is not there, or not the system's own file.
         case missing
         /// It ended with this status, or by a signal (-1).
@@ -48,15 +94,18 @@ package enum ConfinedProcess {
         "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/var/cache/fontconfig", "/dev/null",
     ]
 
-    /// Whether this machine can confine a program.
-    package static var isPossible: Bool { pavise_confinement() == 1 }
+    /// Whether the kernel offers enough to confine a program. What counts is what the child finds.
+    package static var isOffered: Bool {
+        let offered = Layers.offered
+        return offered.contains(.filter) && !offered.isDisjoint(with: [.landlock, .namespaces])
+    }
 
     /// Runs `program`, an absolute path to a file that only the system's administrator can change, over `input`, and
     /// gives what it writes to its standard output. Blocks until it has ended.
     package static func run(
-        _ program: String, _ arguments: [String], input: [UInt8], bounds: Bounds = Bounds()
+        _ program: String, _ arguments: [String], input: [UInt8], bounds: Bounds = Bounds(), layers: Layers = .all
     ) throws(Failure) -> [UInt8] {
-        let output = try begin(program, arguments, input: input, bounds: bounds)
+        let output = try begin(program, arguments, input: input, bounds: bounds, layers: layers)
         guard !output.isCut else { throw .outOfBounds }
         return output.bytes
     }
@@ -64,9 +113,8 @@ package enum ConfinedProcess {
     /// As ``run(_:_:input:bounds:)``, for an output that is of use without its end: a program that writes more than it
     /// may is ended, and what it wrote until then is given back.
     package static func begin(
-        _ program: String, _ arguments: [String], input: [UInt8], bounds: Bounds = Bounds()
+        _ program: String, _ arguments: [String], input: [UInt8], bounds: Bounds = Bounds(), layers: Layers = .all
     ) throws(Failure) -> (bytes: [UInt8], isCut: Bool) {
-        guard isPossible else { throw .notConfined }
         guard let facts = try? FileFacts(of: program), facts.isRegular, facts.owner == 0, !facts.isOpenToOthers else {
             throw .missing
         }
@@ -79,7 +127,10 @@ package enum ConfinedProcess {
         for descriptor in pair { _ = pavise_fcntl_int(descriptor, F_SETFD, FD_CLOEXEC) }
         #endif
         let stream = TCPStream(owning: pair[0])
-        let child = start(program, arguments, file, pair[1], bounds)
+        let root = layers.contains(.namespaces) ? makeRoot() : [0]
+        // When the program has ended: what is removed of it is gone for the program too.
+        defer { removeRoot(root) }
+        let child = start(program, arguments, file, pair[1], bounds, layers, root)
         _ = close(pair[1])
         guard child > 0 else { throw .system(-child) }
         let end = ContinuousClock.now + .milliseconds(bounds.milliseconds)
@@ -93,7 +144,8 @@ package enum ConfinedProcess {
         // The limit of processor time is the last one at once (setrlimit(2)), and we have killed nothing here.
         guard status & 0x7F != SIGKILL else { throw .outOfWork }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
-        guard code != Int32(pavise_not_confined) else { throw .notConfined }
+        let left = UInt32(bitPattern: code) ^ UInt32(pavise_not_confined)
+        guard left >= 16 else { throw .notConfined(Set(Gap.allCases.filter { left & $0.rawValue != 0 })) }
         guard code == 0 else { throw .ended(code) }
         return output
     }
@@ -139,20 +191,37 @@ package enum ConfinedProcess {
     }
 
     private static func start(
-        _ program: String, _ arguments: [String], _ input: Int32, _ output: Int32, _ bounds: Bounds
+        _ program: String, _ arguments: [String], _ input: Int32, _ output: Int32, _ bounds: Bounds, _ layers: Layers,
+        _ root: [CChar]
     ) -> Int32 {
         var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
         unsafe words.append(nil)
+        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+        return unsafe withPlaces { places in
+            unsafe pavise_start_confined(
+                words[0], words, places, root, input, output,
+                pavise_bounds(memory: bounds.memory, seconds: bounds.seconds), layers.rawValue)
+        }
+    }
+
+    /// The name of an empty folder that can become the program's root, or an empty name: then there is none, and the
+    /// child finds out whether it is confined without.
+    private static func makeRoot() -> [CChar] {
+        var root = [CChar](repeating: 0, count: Int(pavise_root_room))
+        _ = unsafe withPlaces { places in unsafe pavise_make_root(&root, places) }
+        return root
+    }
+
+    private static func removeRoot(_ root: [CChar]) {
+        unsafe withPlaces { places in unsafe pavise_remove_root(root, places) }
+    }
+
+    private static func withPlaces<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
         let wanted = readable
         var places = unsafe wanted.map { unsafe UnsafePointer(strdup($0)) }
         unsafe places.append(nil)
-        defer {
-            for index in unsafe words.indices { unsafe free(words[index]) }
-            for index in unsafe places.indices { unsafe free(UnsafeMutablePointer(mutating: places[index])) }
-        }
-        return unsafe pavise_start_confined(
-            words[0], words, places, input, output,
-            pavise_bounds(memory: bounds.memory, seconds: bounds.seconds))
+        defer { for index in unsafe places.indices { unsafe free(UnsafeMutablePointer(mutating: places[index])) } }
+        return unsafe body(places)
     }
 
     #if canImport(Glibc)
