@@ -60,7 +60,7 @@ public final class Account: Sendable {
             watching = nil
             return
         }
-        let name = connection.descriptor.name
+        let (id, name) = (connection.descriptor.id, connection.descriptor.name)
         let origin = connection.descriptor.origin
         let limits = LimitWatch(
             account: name, board: app.board, policy: connection.policy, sleep: connection.environment.sleep)
@@ -76,6 +76,8 @@ public final class Account: Sendable {
                 }
                 app.record(state, after: before, at: origin)
                 before = state
+                // By itself: a server that is silent about a token keeps no state from being told.
+                if state == .reloginNeeded(.revoked) { Task { await app.endPush(of: id) } }
                 if let notice = SecurityNotice(state, account: name) { board.tell(notice) }
             }
         }
@@ -232,6 +234,7 @@ public final class Account: Sendable {
             : connection.signOut()
         if report.localFailure == nil, let failure { report.localFailure = failure }
         await tellOthers()
+        await app.endPush(of: connection.descriptor.id)
         app.record(.signedOut, at: origin, failure: report.localFailure)
         return report
     }
