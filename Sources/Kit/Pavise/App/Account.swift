@@ -60,7 +60,7 @@ public final class Account: Sendable {
             watching = nil
             return
         }
-        let (id, name) = (connection.descriptor.id, connection.descriptor.name)
+        let name = connection.descriptor.name
         let origin = connection.descriptor.origin
         let limits = LimitWatch(
             account: name, board: app.board, policy: connection.policy, sleep: connection.environment.sleep)
@@ -76,8 +76,6 @@ public final class Account: Sendable {
                 }
                 app.record(state, after: before, at: origin)
                 before = state
-                // By itself: a server that is silent about a token keeps no state from being told.
-                if state == .reloginNeeded(.revoked) { Task { await app.endPush(of: id) } }
                 if let notice = SecurityNotice(state, account: name) { board.tell(notice) }
             }
         }
@@ -222,6 +220,8 @@ public final class Account: Sendable {
         app.live.beginEnd()
         app.caches.empty()
         images.close()
+        // Beside it: no server of notices holds the wipe up, and no page of the authority the notices.
+        async let pushEnd: Void = app.endPush(of: connection.descriptor.id)
         var failure: VaultFailure?
         do throws(VaultFailure) {
             try app.connections.folder.removeStorage(of: connection.descriptor.id)
@@ -234,7 +234,7 @@ public final class Account: Sendable {
             : connection.signOut()
         if report.localFailure == nil, let failure { report.localFailure = failure }
         await tellOthers()
-        await app.endPush(of: connection.descriptor.id)
+        await pushEnd
         app.record(.signedOut, at: origin, failure: report.localFailure)
         return report
     }
@@ -257,6 +257,7 @@ public final class Account: Sendable {
         do {
             let isEnded = try await logouts.take(message)
             if isEnded { await tellOthers() }
+            if isEnded { await app.endPush(of: connection.descriptor.id) }
             return isEnded
         } catch {
             throw app.log.told(error)
