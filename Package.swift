@@ -168,7 +168,7 @@ let package = Package(
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseLog",
                 "PaviseTransport", "PaviseManaged", "PaviseStorage", "PaviseSession", "PaviseAppLock",
-                "PaviseIntegrity", "PaviseJWT",
+                "PaviseIntegrity", "PaviseJWT", "PavisePrivacy",
             ]),
         // Files and records that are the same on this device and at an account's server. A product of its own.
         module(
@@ -355,7 +355,8 @@ let package = Package(
             [
                 "Pavise", "PaviseAppLock", "PaviseSession", "PaviseJWT", "PaviseCrypto", "PaviseTransport",
                 "PaviseManaged", "PaviseVault", "PaviseDevice", "PaviseProtectedStorage",
-                "SecurityFramework", "PaviseLab", "PaviseLog", "PaviseIntegrity", "PavisePrimitives", "TestSupport",
+                "SecurityFramework", "PaviseLab", "PaviseLog", "PaviseIntegrity", "PavisePrivacy", "PavisePrimitives",
+                "TestSupport",
             ]),
         tests("Testing", ["Pavise", "PaviseTesting"]),
         tests(

@@ -1,4 +1,5 @@
 // Notices that say nothing about a person, and a cover over what she wrote.
+import Pavise
 import PaviseDocuments
 import PavisePrivacy
 
@@ -24,6 +25,20 @@ func shown(for packet: String, key: PushKey, texts: [String: String], now: Int) 
     let reader = PushNotice.Reader(key: key, keys: ["notice.messages"]) { key in texts[key] ?? "" }
     let words = reader.shown(for: packet, at: now)
     return words
+}
+
+/// Push tokens of an app's accounts.
+func push(
+    _ security: AppSecurity, _ account: Account, token: [UInt8],
+    services: @escaping @Sendable (_ account: String) -> any PushServices
+) async throws -> Bool {
+    // Once, at each start:
+    try await security.followPush(services)
+    // In didRegisterForRemoteNotificationsWithDeviceToken:
+    try await security.pushRegistered(as: token)
+    // In the handler of a switch:
+    let isAllowed = try await account.wantPush(UserAction())
+    return isAllowed
 }
 
 /// Questions and answers on a terminal: keys in, what to draw out.

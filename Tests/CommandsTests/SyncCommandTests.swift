@@ -58,6 +58,19 @@ import Testing
         }
     }
 
+    @Test func `a dry run names what a run would leave out, and what one that was cut off took aside`() async throws {
+        try await connected { stage in
+            try write("plan.txt")
+            #expect(await sync(stage, "run").status == .done)
+            try FileManager.default.createSymbolicLink(atPath: place + "/link", withDestinationPath: "plan.txt")
+            try write(".pavise-gone-" + String(repeating: "0", count: 32) + "-plan.txt", "written in that moment")
+            let dry = await sync(stage, "run", "--dry-run")
+            #expect(dry.status == .done, "\(dry)")
+            #expect(dry.json?["leftOut"]?.array?.first?["path"]?.string == "link")
+            #expect(dry.json?["actions"]?.array?.first?["kind"]?.string == "settle")
+        }
+    }
+
     @Test func `recover never writes over a file that is there, and the status is 1 as everywhere`() async throws {
         try await connected { stage in
             try write("plan.txt")

@@ -1,6 +1,7 @@
 import Foundation
 import PavisePrimitives
 import PavisePrivacy
+import Synchronization
 import TestSupport
 import Testing
 
@@ -60,6 +61,60 @@ import Testing
         let center = NoticeCenter(named: "Diary", on: "unix:path=/nonexistent/bus", texts: Self.texts)
         await #expect(throws: NoticeCenter.Failure.unreachable) { try await center.show(DiaryNotice.reminder) }
         await center.removeAll()
+    }
+}
+
+/// Notices meet a daemon that a test slows down.
+@Suite struct NoticeRemovalTests {
+    private enum DiaryNotice: NoticeKind {
+        case reminder
+        var notice: Notice { Notice("reminder") }
+    }
+
+    /// Gives each notice a number. The second is on its way until the first is taken back.
+    private final class SlowDaemon: Sendable {
+        struct State {
+            var asked: UInt32 = 0
+            var shown: Set<UInt32> = []
+            var isFirstGone = false
+        }
+        let state = Mutex(State())
+
+        func show() -> UInt32 {
+            let number = state.withLock { state in
+                state.asked += 1
+                return state.asked
+            }
+            while number == 2, !state.withLock({ $0.isFirstGone }) { usleep(1_000) }
+            state.withLock { _ = $0.shown.insert(number) }
+            return number
+        }
+
+        func close(_ number: UInt32) {
+            state.withLock { state in
+                state.shown.remove(number)
+                if number == 1 { state.isFirstGone = true }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `PR16: a notice that was on its way when all were taken back does not stay`() async throws {
+        let daemon = SlowDaemon()
+        let center = NoticeCenter(
+            texts: { _ in "" }, show: { (_, _) throws(SystemFailure) in daemon.show() },
+            close: { (number) throws(SystemFailure) in daemon.close(number) })
+        try await center.show(DiaryNotice.reminder)
+        let late = Task { try await center.show(DiaryNotice.reminder) }
+        while daemon.state.withLock({ $0.asked }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        await center.removeAll()
+        try await late.value
+        let left = daemon.state.withLock { $0.shown }
+        #expect(left.isEmpty)
+        // What is shown after that stays.
+        try await center.show(DiaryNotice.reminder)
+        let next = daemon.state.withLock { $0.shown }
+        #expect(next == [3])
     }
 }
 

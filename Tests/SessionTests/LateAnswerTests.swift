@@ -52,6 +52,34 @@ import Testing
         #expect(lines == ["none 0", "new 1", "none 1", "new 2"])
     }
 
+    /// Keeps the id_token of the session that is there.
+    private final class Kept: Sendable {
+        private let token = Mutex<SharedSecretBytes?>(nil)
+        var text: String? { token.withLock { $0 }?.text }
+
+        func join(_ request: inout SignIn.Request) {
+            request.keepIDToken = { [self] new in token.withLock { $0 = new } }
+            request.keptIDToken = { [self] in token.withLock { $0 } }
+        }
+    }
+
+    // Without it no logout token would end that session.
+    @Test func `LO2: a sign-in that could not be stored leaves the session before, with its id_token`() async throws {
+        let world = try LabWorld(AuthorityConfiguration())
+        let kept = Kept()
+        _ = try await world.signIn(change: { kept.join(&$0) })
+        let (token, stamp) = (try #require(kept.text), try #require(try world.record).stamp)
+        world.memory.set { $0.writeFailures = [.system(status: 28)] }
+        await #expect(throws: SignInFailure.store(.system(status: 28))) {
+            _ = try await world.signIn(change: { kept.join(&$0) })
+        }
+        let after = try world.record?.stamp
+        #expect(after == stamp)
+        #expect(kept.text == token)
+        _ = try await world.signIn(change: { kept.join(&$0) })
+        #expect(kept.text != token)
+    }
+
     @Test func `a sign-out takes back the tokens that are stored, and not those of a session before`() async throws {
         let stage = try Stage()
         try await stage.signIn()

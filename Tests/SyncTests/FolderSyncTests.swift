@@ -390,8 +390,16 @@ import Testing
             #expect(!wasOnlyRead)
             stage.server.write(".pavise-gone-x", Array("aside".utf8))
             try stage.write(".pavise-new-1", "half")
+            let gone = ".pavise-gone-" + String(repeating: "0", count: 32) + "-mine"
+            try stage.write(gone, "written in that moment")
+            try FileManager.default.createSymbolicLink(atPath: stage.place + "/link", withDestinationPath: "mine")
             stage.lab.forget()
-            #expect(try await sync.preview().actions.isEmpty)
+            // A person is told what a run would end, bring back and leave out.
+            let second = try await sync.preview()
+            let actions = second.actions.map { "\($0.kind) \($0.side) \($0.path.map(\.text))" }
+            #expect(actions == ["settle here [\"\(gone)\"]", "settle there [\".pavise-gone-x\"]"])
+            #expect(second.leftOut.map(\.path) == ["link"])
+            #expect(stage.text(gone) == "written in that moment")
             #expect(stage.text(".pavise-new-1") == "half" && stage.server.files[".pavise-gone-x"] != nil)
             #expect(wasOnlyRead, "\(stage.lab.requests.map(\.method))")
         }

@@ -125,6 +125,7 @@ public struct Connection: Sendable {
             clientID: descriptor.clientID ?? "pavise", scopes: descriptor.scopes, resource: descriptor.origin)
         request.clientSecret = clientSecret
         request.keepIDToken = { keepHint($0) }
+        request.keptIDToken = { (try? hint()) ?? nil }
         return request
     }
 

@@ -44,6 +44,8 @@ public struct Connections: Sendable {
     package var appTransparency: TransparencyPolicy?
     /// What the app's Info.plist demands of its servers' keys, where no system holds them to it.
     package var appPinnedDomains: PinnedDomains?
+    /// What else goes on when the app comes to the front, or a network comes.
+    var wokeUp: @Sendable () async -> Void = {}
     /// Whether sessions may be used while the lock is closed.
     var lockedWork = LockedWork()
     /// The app lock that the connections are under.

@@ -220,6 +220,8 @@ public final class Account: Sendable {
         app.live.beginEnd()
         app.caches.empty()
         images.close()
+        // Beside it: no server of notices holds the wipe up, and no page of the authority the notices.
+        async let pushEnd: Void = app.endPush(of: connection.descriptor.id)
         var failure: VaultFailure?
         do throws(VaultFailure) {
             try app.connections.folder.removeStorage(of: connection.descriptor.id)
@@ -232,6 +234,7 @@ public final class Account: Sendable {
             : connection.signOut()
         if report.localFailure == nil, let failure { report.localFailure = failure }
         await tellOthers()
+        await pushEnd
         app.record(.signedOut, at: origin, failure: report.localFailure)
         return report
     }
@@ -254,6 +257,7 @@ public final class Account: Sendable {
         do {
             let isEnded = try await logouts.take(message)
             if isEnded { await tellOthers() }
+            if isEnded { await app.endPush(of: connection.descriptor.id) }
             return isEnded
         } catch {
             throw app.log.told(error)

@@ -10,6 +10,7 @@ struct AppParts: Sendable {
     let board: NoticeBoard
     let live: LiveSessions
     let storage: OpenStorage
+    let pushTokens: PushTokens
     let log: EventLog
 
     var caches: CacheGroup { storage.caches }

@@ -31,6 +31,7 @@ public final class AppSecurity: Sendable {
     package let connections: Connections
     let storage: OpenStorage
     let pinStore: AppPinStore
+    let pushTokens: PushTokens
     private let live = LiveSessions()
     /// Hears the events; errors get their number from it.
     let log: EventLog
@@ -64,6 +65,8 @@ public final class AppSecurity: Sendable {
         let isAbsent = if case .absent = DurableFile.presence(of: home.path) { true } else { false }
         let isNew = isAbsent && parts.isHomeTheSystems
         pinStore = AppPinStore(configuration.pins, for: identifier, in: home)
+        pushTokens = PushTokens(
+            of: identifier, patience: configuration.session.revocation, sleep: parts.environment.sleep)
         let notes = PendingFindings(in: home.audit)
         gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board) {
             [time = parts.environment.time] in notes.note($0, at: time.wallMilliseconds)
@@ -93,6 +96,7 @@ public final class AppSecurity: Sendable {
             connections.appTransparency = configuration.transparency
             connections.appPinnedDomains = try parts.pinnedDomains()
             connections.appPins = { [pinStore] () throws(VaultFailure) in try pinStore.sets() }
+            connections.wokeUp = { [pushTokens] in try? await pushTokens.becameActive() }
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
             self.storage = storage
@@ -263,7 +267,9 @@ public final class AppSecurity: Sendable {
     }
 
     var parts: AppParts {
-        AppParts(owner: self, connections: connections, board: board, live: live, storage: storage, log: log)
+        AppParts(
+            owner: self, connections: connections, board: board, live: live, storage: storage, pushTokens: pushTokens,
+            log: log)
     }
 
     /// Tells what the system does not tell by itself, for example on Linux that the screen was locked. See
@@ -278,6 +284,8 @@ public final class AppSecurity: Sendable {
         do throws(ConnectionFailure) {
             let report = try await removed(name)
             await live.startOver(of: name)
+            // What cannot be written now is seen at the next start: the account is gone.
+            try? await pushTokens.signOut { $0.name == name || $0.id.text == name }
             lock.appLock.trail?.record(AuditEvent(.accountRemoved))
             return report
         } catch {
@@ -299,7 +307,7 @@ public final class AppSecurity: Sendable {
     }
 
     /// Removes everything: every account with its keys, tokens and folder, and the lock with its PIN. No server is
-    /// asked; tokens end there by their own time. Safe to repeat.
+    /// asked; tokens end there by their own time, but for those of ``followPush(_:)``. Safe to repeat.
     ///
     /// - Throws: ``PaviseError`` with the first failure, after everything else was wiped.
     public func wipe() async throws(PaviseError) {
@@ -314,6 +322,8 @@ public final class AppSecurity: Sendable {
         attempt { try ProtectedContainer.remove(app: identifier, in: connections.home) }
         attempt { try connections.identities.wipe() }
         attempt { try lock.wipe() }
+        // What is left for a server to forget stays in the keychain until it has.
+        do throws(VaultFailure) { try await pushTokens.signOut { _ in true } } catch { failures.append(error) }
         if let failure = failures.first { throw log.told(failure) }
     }
 

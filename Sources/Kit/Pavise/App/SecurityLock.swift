@@ -2,6 +2,7 @@ public import PaviseAppLock
 public import PavisePrimitives
 internal import PaviseSession
 internal import PaviseVault
+internal import Synchronization
 
 /// The app lock over an app's accounts: a PIN or passphrase that is stored nowhere. While it is closed no token is
 /// read, lent or kept in memory, and every request of every account throws ``PaviseError/Code/appLocked``.
@@ -31,25 +32,58 @@ public final class SecurityLock: Sendable {
     /// What the lock is now. Never blocks for long; the first look reads the lock's record.
     public var state: AppLockState { appLock.state }
 
-    /// The state now and whenever the lock opens or closes, also where it closes because its time is over.
+    /// The state now and whenever the lock opens or closes, also where it closes because its time is over. A change
+    /// while somebody begins to read is not missed.
     public var states: AsyncStream<AppLockState> {
+        Self.states(reading: { [weak appLock] in appLock?.state }) { [appLock] reader, body in
+            appLock.observe(for: reader, body)
+        }
+    }
+
+    /// The same of a lock that a test plays.
+    ///
+    /// - Parameters:
+    ///   - read: The state; `nil` where the lock is gone.
+    ///   - observe: Takes who is told of changes, until it returns `false` or the owner is gone.
+    package static func states(
+        reading read: @escaping @Sendable () -> AppLockState?,
+        observing observe: (_ owner: any AnyObject & Sendable, _ body: @escaping @Sendable (Bool) -> Bool) -> Void
+    ) -> AsyncStream<AppLockState> {
         let (stream, continuation) = AsyncStream.makeStream(of: AppLockState.self, bufferingPolicy: .bufferingNewest(8))
-        continuation.yield(appLock.state)
         // Lives as long as somebody reads, so that the lock does not keep who left.
         let reader = StateReader()
         continuation.onTermination = { _ in withExtendedLifetime(reader) {} }
-        appLock.observe(for: reader) { [weak appLock] _ in
-            guard let appLock else {
-                continuation.finish()
-                return false
-            }
-            if case .terminated = continuation.yield(appLock.state) { return false }
-            return true
-        }
+        // First, so that no change falls between the look and the observation.
+        observe(reader) { [weak reader] _ in reader?.tell(continuation, isChange: true, read) ?? false }
+        _ = reader.tell(continuation, isChange: false, read)
         return stream
     }
 
-    private final class StateReader: Sendable {}
+    /// Tells one reader what the lock is, and nothing older after something newer.
+    private final class StateReader: Sendable {
+        private let changes = Mutex(0)
+
+        /// - Returns: Whether somebody still reads.
+        func tell(
+            _ continuation: AsyncStream<AppLockState>.Continuation, isChange: Bool, _ read: () -> AppLockState?
+        ) -> Bool {
+            let before = changes.withLock { changes in
+                if isChange { changes += 1 }
+                return changes
+            }
+            // Not under the mutex: a look may notice that the lock's time is over, and tell it from here.
+            guard let state = read() else {
+                continuation.finish()
+                return false
+            }
+            return changes.withLock { changes in
+                // Who noticed a change meanwhile looks after it, and tells that.
+                guard changes == before else { return true }
+                if case .terminated = continuation.yield(state) { return false }
+                return true
+            }
+        }
+    }
 
     /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards. Where it
     /// is closed meanwhile (``lockNow()``, or the app leaves the foreground), the PIN is set, the lock closed, and what

@@ -55,6 +55,7 @@ extension Connections {
     /// ``AppLifecycle`` calls it.
     public func wakeUp() async {
         for entry in opened.all { await entry.session?.wakeUp() }
+        await wokeUp()
     }
 
     /// The machine slept, or its networks changed: nobody waits for an answer over a connection of before, of which

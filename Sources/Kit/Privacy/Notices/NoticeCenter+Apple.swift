@@ -1,5 +1,6 @@
 #if os(iOS) || os(macOS)
 public import Foundation
+internal import Synchronization
 internal import UserNotifications
 
 /// Shows notices through the system's notification center.
@@ -13,6 +14,12 @@ internal import UserNotifications
 /// The words come from the app's own table (`KEY.title`, `KEY.body`); a notice adds counts, times and durations and no
 /// text. Compiled only: no Apple system has run it.
 public struct NoticeCenter: Sendable {
+    /// How often notices were taken back in this process: whatever value did it, the system has one center.
+    private struct Removals {
+        var ofAll = 0
+        var ofShown = 0
+    }
+    private static let removals = Mutex(Removals())
     private let texts: @Sendable (String) -> String
 
     /// The center of this app.
@@ -38,7 +45,8 @@ public struct NoticeCenter: Sendable {
         return status == .authorized
     }
 
-    /// Shows a notice.
+    /// Shows a notice. One that ``removeAll()`` or ``removeShown()`` overtakes is taken back as soon as the system has
+    /// it.
     public func show(_ kind: some NoticeKind) async throws { try await add(kind, trigger: nil) }
 
     /// Shows a notice later, also while the app is not running.
@@ -51,6 +59,8 @@ public struct NoticeCenter: Sendable {
     }
 
     private func add(_ kind: some NoticeKind, trigger: sending UNNotificationTrigger?) async throws {
+        let before = Self.removals.withLock { $0 }
+        let isShownNow = trigger == nil
         let notice = kind.notice
         let words = notice.words(texts)
         let content = UNMutableNotificationContent()
@@ -58,13 +68,19 @@ public struct NoticeCenter: Sendable {
         content.body = words.body
         // What it leads to has a random name that means something to this app alone.
         if !notice.route.isEmpty { content.userInfo = ["route": notice.route] }
+        let name = UUID().uuidString
         try await UNUserNotificationCenter.current().add(
-            UNNotificationRequest(identifier: UUID().uuidString, content: content, trigger: trigger))
+            UNNotificationRequest(identifier: name, content: content, trigger: trigger))
+        let now = Self.removals.withLock { $0 }
+        guard now.ofAll != before.ofAll || isShownNow && now.ofShown != before.ofShown else { return }
+        UNUserNotificationCenter.current().removePendingNotificationRequests(withIdentifiers: [name])
+        UNUserNotificationCenter.current().removeDeliveredNotifications(withIdentifiers: [name])
     }
 
-    /// Takes all back: at a sign-out (``PushTokenMachine/Action/removeNotices``). It returns when the system has none
-    /// left, and after a second at the latest.
+    /// Takes all back, and what is about to be shown: at a sign-out (``PushTokenMachine/Action/removeNotices``). It
+    /// returns when the system has none left, and after a second at the latest.
     public func removeAll() async {
+        Self.removals.withLock { $0.ofAll += 1 }
         UNUserNotificationCenter.current().removeAllDeliveredNotifications()
         UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
         // Both return before it is done (their documentation): what is planned next could go with the rest, and a
@@ -77,7 +93,10 @@ public struct NoticeCenter: Sendable {
 
     /// Takes back those that are shown, and leaves those that wait for their time: when the app lock closes
     /// (``ScreenMachine/Action/withdrawNotices``).
-    public func removeShown() async { UNUserNotificationCenter.current().removeAllDeliveredNotifications() }
+    public func removeShown() async {
+        Self.removals.withLock { $0.ofShown += 1 }
+        UNUserNotificationCenter.current().removeAllDeliveredNotifications()
+    }
 
     private static func hasAny() async -> Bool {
         guard await UNUserNotificationCenter.current().pendingNotificationRequests().isEmpty else { return true }

@@ -1,5 +1,5 @@
 #if os(Linux)
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import Synchronization
 
 /// Shows notices through the desktop's notification daemon.
@@ -14,10 +14,24 @@ internal import Synchronization
 /// text. Everybody on the session's bus can read a notice (`dbus-monitor`), and many daemons keep what they showed:
 /// that is why there is nothing personal in one. Source: Desktop Notifications Specification 1.2, freedesktop.org.
 public final class NoticeCenter: Sendable {
-    private let app: String
+    /// Shows a title and a body, and gives the notice's number.
+    package typealias Show = @Sendable (_ title: String, _ body: String) throws(SystemFailure) -> UInt32
+    /// Takes a notice back.
+    package typealias Close = @Sendable (_ number: UInt32) throws(SystemFailure) -> Void
+
+    private struct State {
+        var shown: [UInt32] = []
+        /// How often all were taken back.
+        var removals = 0
+        /// How many are on their way to the daemon, by the removals before them.
+        var underWay: [Int: Int] = [:]
+
+        var isAnyOverdue: Bool { underWay.keys.contains { $0 < removals } }
+    }
     private let texts: @Sendable (String) -> String
-    private let desktop: DesktopNotices
-    private let shown = Mutex<[UInt32]>([])
+    private let deliver: Show
+    private let withdraw: Close
+    private let state = Mutex(State())
 
     /// The daemon of the person's desktop.
     ///
@@ -28,10 +42,23 @@ public final class NoticeCenter: Sendable {
         self.init(named: app, on: nil, texts: texts)
     }
 
-    package init(named app: String, on address: String?, texts: @escaping @Sendable (_ key: String) -> String) {
-        self.app = app
+    package convenience init(
+        named app: String, on address: String?, texts: @escaping @Sendable (_ key: String) -> String
+    ) {
+        let desktop = DesktopNotices(address: address)
+        self.init(
+            texts: texts,
+            show: { (title, body) throws(SystemFailure) in try desktop.show(app: app, title: title, body: body) },
+            close: { (number) throws(SystemFailure) in try desktop.close(number) })
+    }
+
+    /// One over a test's own daemon.
+    package init(
+        texts: @escaping @Sendable (_ key: String) -> String, show: @escaping Show, close: @escaping Close
+    ) {
         self.texts = texts
-        desktop = DesktopNotices(address: address)
+        deliver = show
+        withdraw = close
     }
 
     /// Why a notice was not shown.
@@ -43,32 +70,56 @@ public final class NoticeCenter: Sendable {
         public var description: String { "This desktop shows no notices: its notification service does not answer." }
     }
 
-    /// Shows a notice.
+    /// Shows a notice. One that ``removeAll()`` overtakes is taken back as soon as the daemon has it.
     ///
     /// - Throws: ``Failure``; the app goes on without it.
     public func show(_ kind: some NoticeKind) async throws {
         let words = kind.notice.words(texts)
-        let (desktop, app) = (desktop, app)
+        let before = state.withLock { state in
+            state.underWay[state.removals, default: 0] += 1
+            return state.removals
+        }
+        defer { end(before) }
+        let (deliver, withdraw) = (deliver, withdraw)
         let result: Result<UInt32, SystemFailure> = try await WorkerThread.run {
             do throws(SystemFailure) {
-                return .success(try desktop.show(app: app, title: words.title, body: words.body))
+                return .success(try deliver(words.title, words.body))
             } catch {
                 return .failure(error)
             }
         }
         guard case .success(let number) = result else { throw Failure.unreachable }
-        shown.withLock { $0.append(number) }
+        let isOver = state.withLock { state in
+            guard state.removals == before else { return true }
+            state.shown.append(number)
+            return false
+        }
+        if isOver { try? await WorkerThread.run { _ = try? withdraw(number) } }
     }
 
-    /// Takes all back that this value showed: at a sign-out (``PushTokenMachine/Action/removeNotices``). A daemon that
-    /// does not answer keeps them; they say nothing about the person.
-    public func removeAll() async {
-        let numbers = shown.withLock { shown in
-            defer { shown = [] }
-            return shown
+    private func end(_ removals: Int) {
+        state.withLock { state in
+            let left = (state.underWay[removals] ?? 1) - 1
+            state.underWay[removals] = left == 0 ? nil : left
         }
-        let desktop = desktop
-        try? await WorkerThread.run { for number in numbers { try? desktop.close(number) } }
+    }
+
+    /// Takes all back that this value showed, and what it is about to show: at a sign-out
+    /// (``PushTokenMachine/Action/removeNotices``). What is on its way to the daemon is waited for, a second at the
+    /// longest, and is taken back after that too. A daemon that does not answer keeps them; they say nothing about the
+    /// person.
+    public func removeAll() async {
+        let numbers = state.withLock { state in
+            defer { state.shown = [] }
+            state.removals += 1
+            return state.shown
+        }
+        let withdraw = withdraw
+        try? await WorkerThread.run { for number in numbers { try? withdraw(number) } }
+        for _ in 0..<50 {
+            guard state.withLock({ $0.isAnyOverdue }) else { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     /// The same when the app lock closes (``ScreenMachine/Action/withdrawNotices``). On Linux no notice waits for its

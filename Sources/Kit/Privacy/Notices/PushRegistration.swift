@@ -19,8 +19,10 @@ public protocol PushServices: Sendable {
     func removeNotices() async
 }
 
-/// Runs ``PushTokenMachine``: what it decides is in the secret store before anything is done, so that a kill at any
-/// step leaves no token at the server that nobody forgets.
+/// Runs ``PushTokenMachine`` of an app by itself; for the accounts of an `AppSecurity`, its `followPush(_:)` does that.
+///
+/// What the machine decides is in the secret store before anything is done, so that a kill at any step leaves no token
+/// at the server that nobody forgets.
 ///
 /// ```swift
 /// let push = PushRegistration(services)
@@ -30,10 +32,9 @@ public protocol PushServices: Sendable {
 /// try await push.handle(.signOut)
 /// ```
 public actor PushRegistration {
-    private static let name = ItemName(checkedService: "org.pavise.push", "token")
-
     private let services: any PushServices
     private let store: any SecretStore
+    private let name: ItemName
     private var machine: PushTokenMachine?
     // Events one after the other: a sign-out waits for the token that is on its way to the server.
     private var last: Task<Result<[[UInt8]], VaultFailure>, Never>?
@@ -44,8 +45,14 @@ public actor PushRegistration {
     ///   - services: What the app does.
     ///   - store: Where the state is kept.
     public init(_ services: any PushServices, in store: any SecretStore = KeychainStore()) {
+        self.init(services, in: store, as: ItemName(checkedService: "org.pavise.push", "token"))
+    }
+
+    /// One of several: the state is kept as `name`.
+    package init(_ services: any PushServices, in store: any SecretStore, as name: ItemName) {
         self.services = services
         self.store = store
+        self.name = name
     }
 
     /// Takes an event, and does what follows from it. Events that come meanwhile wait, but not for a server that is to
@@ -108,10 +115,16 @@ public actor PushRegistration {
     /// Where it stands.
     public func state() throws(VaultFailure) -> PushTokenMachine.State { try current().state }
 
+    /// Whether nothing is kept: nobody wants notices, and no server has a token to forget.
+    package func isIdle() throws(VaultFailure) -> Bool {
+        let machine = try current()
+        return machine.state == .none && machine.owed.isEmpty
+    }
+
     private func current() throws(VaultFailure) -> PushTokenMachine {
         if let machine { return machine }
         var made = PushTokenMachine()
-        if case .found(let bytes) = try store.read(Self.name) {
+        if case .found(let bytes) = try store.read(name) {
             guard let known = bytes.withBytes({ Self.machine(Array($0)) }) else { throw .corrupt(.content) }
             made = known
         }
@@ -126,9 +139,9 @@ public actor PushRegistration {
         if next != before {
             let bytes = Self.bytes(next)
             if bytes.isEmpty {
-                try store.delete(Self.name)
+                try store.delete(name)
             } else {
-                try bytes.withSpan { span throws(VaultFailure) in try store.replace(span, as: Self.name) }
+                try bytes.withSpan { span throws(VaultFailure) in try store.replace(span, as: name) }
             }
         }
         machine = next

@@ -43,8 +43,22 @@ public struct SignIn: Sendable {
         /// whatever is there.
         package var epoch: UInt64?
         /// Gets `nil` before the new session takes the place of the old one, and its verified id_token after that; a
-        /// kill in between leaves none.
+        /// kill in between leaves none. Where the new session could not be written, it gets that of the old one back.
         package var keepIDToken: @Sendable (SharedSecretBytes?) -> Void = { _ in }
+        /// The id_token of the session that is there.
+        package var keptIDToken: @Sendable () -> SharedSecretBytes? = { nil }
+
+        // Gives what undoes it, as long as the new session is not written.
+        func beside(_ isBegun: Bool, _ idToken: SharedSecretBytes?) -> (@Sendable () -> Void)? {
+            guard !isBegun else {
+                keepIDToken(idToken)
+                return nil
+            }
+            let old = keptIDToken()
+            keepIDToken(nil)
+            guard let old else { return nil }
+            return { [keepIDToken] in keepIDToken(old) }
+        }
 
         /// A request with the usual settings.
         public init(clientID: String, scopes: [String] = ["openid"], resource: Origin) {
@@ -171,7 +185,7 @@ public struct SignIn: Sendable {
                         beginning: grant, server: server, resource: request.resource, identity: identity,
                         scopes: request.scopes, binding: binding?.thumbprint, after: stamp, at: now)
                 }, at: now, replacing: request.epoch, if: { () throws(VaultFailure) in try binding?.check() },
-                around: { isBegun in request.keepIDToken(isBegun ? idToken : nil) })
+                around: { isBegun in request.beside(isBegun, idToken) })
         } catch {
             guard error != .duplicate || request.epoch == nil else { throw .cancelled }
             throw .store(error)

@@ -109,13 +109,14 @@ package struct SessionStore: Sendable {
     ///   - check: Throws where the key that the tokens are bound to is not the one they were asked for with: a sign-out
     ///     that came in between has destroyed it.
     ///   - around: Called with `false` just before the record is written and with `true` just after: for what lies
-    ///     beside it. Nobody else begins a session in between.
+    ///     beside it. Nobody else begins a session in between. What it gives before is called where the record was not
+    ///     written, and the session before stands as it was: it puts back what lay beside that one.
     /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
     /// - Throws: ``VaultFailure/duplicate`` where another session than `epoch` lies there, or the end of that one.
     package func begin(
         _ make: @Sendable (TokenVersion) -> SessionRecord, at now: ClockReading, replacing epoch: UInt64? = nil,
         if check: @Sendable () throws(VaultFailure) -> Void = { () throws(VaultFailure) in },
-        around: @Sendable (_ isBegun: Bool) -> Void = { _ in }
+        around: @Sendable (_ isBegun: Bool) -> (@Sendable () -> Void)? = { _ in nil }
     ) async throws(VaultFailure) -> Bool {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             try check()
@@ -132,13 +133,23 @@ package struct SessionStore: Sendable {
             if let epoch, last.epoch != epoch { throw .duplicate }
             let record = make(last)
             if let known = old.record?.identity, known != record.identity { return false }
-            around(false)
-            try save(record)
-            around(true)
+            let putBack = around(false)
+            do throws(VaultFailure) { try save(record) } catch {
+                // A write that failed at its very end may have happened: then what lay beside belongs to nobody.
+                if let before = old.record, stands(before) { putBack?() }
+                throw error
+            }
+            _ = around(true)
             // The session has begun. A key that stays goes with the next sign-in that makes one, or with a sign-out.
             if record.binding == nil, old.record?.binding != nil { try? vault.destroyBindingKey() }
             return true
         }
+    }
+
+    // Whether the stored record is this one, for certain.
+    private func stands(_ record: SessionRecord) -> Bool {
+        guard case .present(let stored)? = try? load() else { return false }
+        return stored.stamp == record.stamp && stored.ending == record.ending
     }
 
     /// Ends the epoch and wipes the tokens in one durable write (SR17), then destroys the key that they are bound to.

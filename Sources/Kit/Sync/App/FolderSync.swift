@@ -205,12 +205,16 @@ public final class FolderSync: Sendable {
     /// Nothing is written on either side: the folder gets no marker, and the server is not measured. Before the first
     /// run nobody knows what its conditions are worth, so they are taken to hold.
     ///
+    /// - Returns: Beside the actions and the questions what a run would leave out (``SyncReport/leftOut``). What a run
+    ///   that was cut off had taken aside is among the actions: ``SyncAction/Kind/settle``.
     /// - Throws: ``SyncFailure``, where a run would have it in its report.
-    public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
+    public func preview() async throws(SyncFailure) -> (
+        actions: [SyncAction], questions: Set<SyncReport.Question>, leftOut: Set<LeftOutItem>
+    ) {
         guard journal.isWriter, await turn.take() else { throw .busy }
         defer { turn.giveBack() }
         try checkLock()
-        guard let (folder, rules) = try folder([], onlyLooks: true) else { return ([], [.otherOwner]) }
+        guard let (folder, rules) = try folder([], onlyLooks: true) else { return ([], [.otherOwner], []) }
         return try await engine(folder, rules, onlyLooks: true).preview()
     }
 

@@ -16,6 +16,8 @@ public struct SyncAction: Hashable, Sendable {
         case join
         /// Read from the server, to know what it is.
         case read
+        /// A run that was cut off had taken it aside: what is nowhere else comes back, the rest goes.
+        case settle
     }
     /// What is done.
     public let kind: Kind
@@ -31,13 +33,18 @@ extension SyncEngine {
     /// What the next run would do first, in paths; nothing is written on either side. Contents that nobody knows yet
     /// are read.
     ///
+    /// - Returns: Beside the actions and the questions what a run would leave out (``SyncReport/leftOut``).
     /// - Throws: ``SyncFailure``, where a run would have it in its report; ``SyncFailure/busy`` during a run.
-    public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
+    public func preview() async throws(SyncFailure) -> (
+        actions: [SyncAction], questions: Set<SyncReport.Question>, leftOut: Set<LeftOutItem>
+    ) {
         guard !isRunning else { throw .busy }
         isRunning = true
         defer { isRunning = false }
         (report, refusals) = (SyncReport(), [:])
-        guard try await look([]) else { return ([], report.questions) }
+        guard try await look([]) else { return ([], report.questions, report.leftOut) }
+        let asideHere = await folder.aside.map { SyncAction(kind: .settle, side: .here, path: $0, target: nil) }
+        let asideThere = await remote.aside.map { SyncAction(kind: .settle, side: .there, path: $0, target: nil) }
         for _ in 0..<Self.mostPlans {
             let plan = nextPlan()
             let reads = plan.steps.filter { if case .read = $0 { true } else { false } }
@@ -46,7 +53,8 @@ extension SyncEngine {
             if let change = MassChange.judge(plan.extent, here: here.items.count, there: there.items.count) {
                 report.questions.insert(.massChange(change))
             }
-            return (plan.steps.compactMap(action), report.questions)
+            let aside = asideHere + asideThere
+            return (aside + plan.steps.compactMap(action), report.questions, report.leftOut)
         }
         throw .unreachable("The server keeps changing.")
     }

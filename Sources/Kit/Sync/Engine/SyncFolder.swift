@@ -9,6 +9,10 @@ public protocol SyncFolder: Sendable {
     /// What the last scan saw and left out.
     var leftOut: [LeftOutItem] { get async }
 
+    /// What a run that was cut off had taken aside, as of the last scan. A scan of a run ends it: what a person wrote
+    /// in that moment comes back, the rest goes.
+    var aside: [SyncPath] { get async }
+
     /// The content of a file.
     func read(_ path: SyncPath) async throws(SyncFailure) -> FileContent
 
@@ -39,6 +43,9 @@ public protocol SyncFolder: Sendable {
 extension SyncFolder {
     /// For a folder that has no other names than those of items.
     public var leftOut: [LeftOutItem] { get async { [] } }
+
+    /// For a folder that takes nothing aside.
+    public var aside: [SyncPath] { get async { [] } }
 
     /// For a folder whose every write is on the disk when it returns.
     public func makeDurable() async throws(SyncFailure) {}

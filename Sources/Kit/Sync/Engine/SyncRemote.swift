@@ -21,6 +21,10 @@ public protocol SyncRemote: Sendable {
     /// What the last listing had and left out.
     var leftOut: [LeftOutItem] { get async }
 
+    /// What a run that was cut off had taken aside, as of the last listing. A listing of a run ends it: what is nowhere
+    /// else comes back, the rest goes.
+    var aside: [SyncPath] { get async }
+
     /// Reads a file into `sink`, and goes on where an earlier read of the same version broke off, if it can.
     ///
     /// - Returns: The version that was read.
@@ -66,6 +70,9 @@ extension SyncRemote {
 
     /// For a remote that has no other names than those of items.
     public var leftOut: [LeftOutItem] { get async { [] } }
+
+    /// For a remote that takes nothing aside.
+    public var aside: [SyncPath] { get async { [] } }
 
     /// For a remote that makes each folder in its place.
     public func beginFolder() async throws(SyncFailure) -> SyncPath? { nil }

@@ -125,6 +125,9 @@ public struct PlainFolder: SyncFolder {
     /// See ``SyncFolder/leftOut``.
     public var leftOut: [LeftOutItem] { seen.leftOut.withLock { $0 } }
 
+    /// See ``SyncFolder/aside``.
+    public var aside: [SyncPath] { seen.aside.withLock { $0 } }
+
     private func look(_ tidies: Bool) throws(SyncFailure) -> [FolderEntry] {
         try checkMarker()
         let found = try Self.run { () throws(SystemFailure) in
@@ -133,6 +136,7 @@ public struct PlainFolder: SyncFolder {
             return found
         }
         seen.leftOut.withLock { $0 = found.leftOut }
+        seen.aside.withLock { $0 = found.aside }
         guard let nested = found.nested else { return found.entries }
         let name = nested.map(\.text).joined(separator: "/")
         throw .refused(
@@ -146,6 +150,7 @@ public struct PlainFolder: SyncFolder {
         // A folder that is synchronised by itself: two engines would take each other's files for leftovers.
         var nested: SyncPath?
         var leftOut: [LeftOutItem] = []
+        var aside: [SyncPath] = []
 
         mutating func add(_ entry: FolderEntry, _ status: NodeStatus) {
             entries.append(entry)
@@ -170,7 +175,12 @@ public struct PlainFolder: SyncFolder {
         }
         if found.tidies, try tidy(folder, names) { names = try folder.names() }
         for text in names {
-            guard !Self.isOurs(text) else { continue }
+            guard !Self.isOurs(text) else {
+                // What is only half there is nobody's.
+                let isAside = FolderLeftover(text) != nil && found.aside.count < Self.itemLimit
+                if isAside { found.aside.append(place + [SyncItemName(unchecked: text)]) }
+                continue
+            }
             let status = try folder.status(of: text)
             // A name with a control character or a backslash would not come through, nor one that is no text.
             guard let name = SyncItemName(text), status != nil || !text.contains("\u{FFFD}") else {
@@ -306,6 +316,7 @@ public struct PlainFolder: SyncFolder {
 /// What a scan saw beside the items.
 private final class SeenItems: Sendable {
     let leftOut = Mutex<[LeftOutItem]>([])
+    let aside = Mutex<[SyncPath]>([])
 }
 
 extension FileStatus {

@@ -52,6 +52,8 @@ public final class WebDAVRemote: SyncRemote {
 
     /// See ``SyncRemote/leftOut``.
     public var leftOut: [LeftOutItem] { state.withLock { $0.leftOut } }
+    /// See ``SyncRemote/aside``.
+    public var aside: [SyncPath] { state.withLock { state in state.aside.map { $0.0 } } }
 
     /// See ``SyncRemote/level``.
     public var level: ServerLevel { server.level }

@@ -143,8 +143,8 @@ enum SyncCommands {
     }
 
     private static func preview(_ sync: FolderSync, _ invocation: Invocation, _ environment: Environment) async throws {
-        let (actions, questions) = try await sync.preview()
-        try environment.show(SyncDescription.plan(actions, questions), for: invocation)
+        let (actions, questions, leftOut) = try await sync.preview()
+        try environment.show(SyncDescription.plan(actions, questions, leftOut), for: invocation)
         guard questions.isEmpty else { throw unanswered }
     }
 

@@ -17,10 +17,7 @@ enum SyncDescription {
             "questions": .array(questions.map { .string($0) }),
             "failure": report.failure.map { .string(CommandFailure($0).message) },
             "error": report.failure.flatMap { CommandFailure($0).report().data["error"] },
-            "leftOut": .array(
-                report.leftOut.sorted { ($0.side.rawValue, $0.path) < ($1.side.rawValue, $1.path) }.map { item in
-                    .fields(["side": .string(item.side.rawValue), "path": .string(item.path)])
-                }),
+            "leftOut": data(report.leftOut),
             "isComplete": .bool(report.isComplete),
         ])
         var result = Report(data: data)
@@ -31,15 +28,26 @@ enum SyncDescription {
         for question in questions { result.add(.failure(question)) }
         // Of a single run the command ends with it; one of several is followed by the next.
         if isEvent, let failure = report.failure { result.add(.failure(CommandFailure(failure).message)) }
-        for item in report.leftOut.sorted(by: { $0.path < $1.path }).prefix(20) {
-            let place = item.side == .here ? "here, a link, a closed folder" : "on the server, a link"
-            result.add(.line("Left out \(place) or no name on the other side: \(Printable.text(item.path))"))
-        }
+        for line in lines(report.leftOut) { result.add(.line(line)) }
         if report.isComplete {
             let rest = report.leftOut.isEmpty ? "" : ", but for \(report.leftOut.count) that are left out"
             result.add(.success("Both sides are the same\(rest)."))
         }
         return result
+    }
+
+    private static func data(_ leftOut: Set<LeftOutItem>) -> JSONValue {
+        .array(
+            leftOut.sorted { ($0.side.rawValue, $0.path) < ($1.side.rawValue, $1.path) }.map { item in
+                .fields(["side": .string(item.side.rawValue), "path": .string(item.path)])
+            })
+    }
+
+    private static func lines(_ leftOut: Set<LeftOutItem>) -> [String] {
+        leftOut.sorted { $0.path < $1.path }.prefix(20).map { item in
+            let place = item.side == .here ? "here, a link, a closed folder" : "on the server, a link"
+            return "Left out \(place) or no name on the other side: \(Printable.text(item.path))"
+        }
     }
 
     private static func counts(_ steps: [SyncStep]) -> (here: Int, there: Int) {
@@ -90,7 +98,9 @@ enum SyncDescription {
         return report
     }
 
-    static func plan(_ actions: [SyncAction], _ questions: Set<SyncReport.Question>) -> Report {
+    static func plan(
+        _ actions: [SyncAction], _ questions: Set<SyncReport.Question>, _ leftOut: Set<LeftOutItem>
+    ) -> Report {
         let rows = actions.map { action in
             JSONValue.fields([
                 "kind": .string(action.kind.rawValue), "side": .string(action.side.rawValue),
@@ -99,15 +109,27 @@ enum SyncDescription {
             ])
         }
         let asked = questions.map(question).sorted()
-        var report = Report(data: .fields(["actions": .array(rows), "questions": .array(asked.map { .string($0) })]))
+        var report = Report(
+            data: .fields([
+                "actions": .array(rows), "questions": .array(asked.map { .string($0) }), "leftOut": data(leftOut),
+            ]))
         for action in actions {
             let goal = action.target.map { " → \(Printable.text(text($0)))" } ?? ""
             report.add(
-                .line("\(action.kind.rawValue) \(action.side.rawValue): \(Printable.text(text(action.path)))\(goal)"))
+                .line("\(verb(action.kind)) \(action.side.rawValue): \(Printable.text(text(action.path)))\(goal)"))
         }
+        for line in lines(leftOut) { report.add(.line(line)) }
         for question in asked { report.add(.failure(question)) }
         if actions.isEmpty { report.add(.success("There is nothing to do.")) }
         return report
+    }
+
+    private static func verb(_ kind: SyncAction.Kind) -> String {
+        switch kind {
+        case .setAside: "both changed, set aside"
+        case .settle: "end what a run left aside"
+        case .create, .replace, .move, .delete, .join, .read: kind.rawValue
+        }
     }
 
     static func kept(_ kept: [FolderSync.Kept]) -> Report {

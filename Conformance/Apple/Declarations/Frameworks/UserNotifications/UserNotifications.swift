@@ -30,6 +30,8 @@ open class UNUserNotificationCenter: NSObject {
     open func deliveredNotifications() async -> [UNNotification] { [] }
     open func removeAllDeliveredNotifications() {}
     open func removeAllPendingNotificationRequests() {}
+    open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {}
+    open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {}
 }
 
 /// https://developer.apple.com/documentation/usernotifications/unnotificationcontent
