@@ -13,8 +13,8 @@ public struct BuildFacts: Hashable, Sendable {
     /// The switches for developers that are compiled in; none in a release.
     public let switches: [String]
 
-    /// SHA-256 of `Conformance/build-policy.json` of the same source, in 64 hexadecimal digits: by which rules a release
-    /// of it is judged before anybody gets it. It does not say that this copy was judged.
+    /// SHA-256 of `Conformance/build-policy.json` of the same source, in 64 hexadecimal digits: by which rules a
+    /// release of it is judged before anybody gets it. It does not say that this copy was judged.
     public let policy: String
 
     /// Of this copy.
