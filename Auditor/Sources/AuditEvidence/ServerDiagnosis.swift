@@ -1,5 +1,5 @@
 internal import AuditCore
-internal import Foundation
+package import Foundation
 
 /// What `pavise ats diagnose --json` saw of the app's servers, one a line.
 ///

@@ -258,7 +258,7 @@ import Testing
         #expect(other.verdict == .contradicted)
     }
 
-    private static let servers: [(conclusion: String, exceptions: String, outcome: String, isAgainst: Bool)] = [
+    static let servers: [(String, String, String, Bool)] = [
         ("noExceptionNeeded", "{}", "agrees", false), ("unreachable", "{}", "not run: unreachable", false),
         ("noExceptionHelps", "{}", "not run: noExceptionHelps", false),
         (
@@ -278,11 +278,11 @@ import Testing
 
     @Test(arguments: servers)
     func `AU5: what servers took speaks against a row, and never fills one`(
-        _ server: (conclusion: String, exceptions: String, outcome: String, isAgainst: Bool)
+        _ conclusion: String, _ exceptions: String, _ outcome: String, _ isAgainst: Bool
     ) throws {
         let line = """
             {"schema":1,"asked":"2026-11-30T15:00:00Z","url":"https://app.example","rows":[],\
-            "conclusion":"\(server.conclusion)","exceptions":\(server.exceptions)}
+            "conclusion":"\(conclusion)","exceptions":\(exceptions)}
 
             """
         let report = Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")
@@ -291,12 +291,12 @@ import Testing
             diagnosis: try ServerDiagnosis(Data(line.utf8)))
         let row = try #require(builder.records("tr-03161-1").first { $0.requirement.id == "O.Ntwk_2" })
         let check = try #require(row.checks.first { $0.kind == "probe" })
-        #expect(check.id == "ats diagnose https://app.example" && check.outcome == server.outcome)
+        #expect(check.id == "ats diagnose https://app.example" && check.outcome == outcome)
         #expect(check.claim.contains("2026-11-30T15:00:00Z") && check.claim.contains("sha256:"))
-        #expect((row.verdict == .contradicted) == server.isAgainst)
-        #expect(server.isAgainst || row.needs.contains("server_probe"))
+        #expect((row.verdict == .contradicted) == isAgainst)
+        #expect(isAgainst || row.needs.contains("server_probe"))
         let other = try #require(builder.records("masvs").first { $0.requirement.id == "MASVS-NETWORK-1" })
-        #expect((other.verdict == .contradicted) == server.isAgainst)
+        #expect((other.verdict == .contradicted) == isAgainst)
         #expect(EvidenceBundle(builder, standard: "masvs").files["diagnosis.jsonl"] == line)
     }
 
