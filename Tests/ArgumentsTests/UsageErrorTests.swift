@@ -55,11 +55,14 @@ import Testing
         #expect(error?.message(program: "shop").contains("hunter2") == false)
     }
 
-    @Test(arguments: ["\u{1B}[31mred", "a\u{202E}b", "tab\there", String(repeating: "x", count: 5000)])
+    @Test(arguments: [
+        "\u{1B}[31mred", "a\u{202E}b", "a\u{61C}b", "a\u{2028}b", "tab\there", String(repeating: "x", count: 5000),
+    ])
     func `words from outside cannot command the terminal`(_ word: String) {
         let error = #expect(throws: UsageError.self) { try Shop.parser.parse([word]) }
         let message = error?.message(program: "shop") ?? ""
-        #expect(!message.unicodeScalars.contains { $0.value < 32 || $0 == "\u{202E}" })
+        let harmful: Set<UInt32> = [0x61C, 0x2028, 0x202E]
+        #expect(!message.unicodeScalars.contains { $0.value < 32 || harmful.contains($0.value) })
         #expect(message.count < 120)
     }
 }

@@ -165,6 +165,7 @@ import Testing
         #expect(first["conclusion"]?.string == "exceptionsSuffice" && first["schema"]?.integer == 1)
         #expect(first["port"]?.integer == Int64(old.port) && first["host"]?.string == "localhost")
         #expect(first["negotiated"]?["version"]?.string == "TLSv1.1")
+        #expect(first["asked"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
         let days = try #require(first["daysLeft"]?.integer)
         #expect(days > 1 && text.output.contains("expires in \(days) days"))
         #expect(lines[1]["negotiated"]?["version"]?.string == "TLSv1.3" && lines[1]["plainHTTP"] == .null)

@@ -57,10 +57,15 @@ final class DeviceStage: Sendable {
         }
     }
 
+    /// Runs `pavise` with `words` over streams of the test's own.
+    func run(_ words: [String], output: any ByteSink, messages: any ByteSink) async -> ProgramStatus {
+        await Program.run(words, in: environment(output, messages))
+    }
+
     /// From now on somebody wants the program to stop.
     func willStop() { stopped.withLock { $0 = true } }
 
-    private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {
+    private func environment(_ output: any ByteSink, _ messages: any ByteSink) -> Environment {
         Environment(
             console: Console(output: output, messages: messages, allowsColour: false), person: person, home: home,
             time: time.source, keychain: MemoryKeychain(), browser: SystemBrowser(), asker: asker, device: device,

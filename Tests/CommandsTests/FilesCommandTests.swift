@@ -97,6 +97,23 @@ import Testing
         #expect(!DurableFile.exists(stage.home.path + "/containers/other"))
     }
 
+    @Test(arguments: [false, true])
+    func `progress goes to a terminal beside a slow pipe, and never between lines of content`(
+        _ isTerminal: Bool
+    ) async throws {
+        let text = String(repeating: "a", count: 100_000)
+        _ = await run("files", "put", try source(text), "--class", "none")
+        let (output, messages) = (SlowSink(isTerminal: isTerminal), MemorySink())
+        messages.becomeTerminal()
+        let status = await SecurityEnvironment.$override.withValue(
+            SecurityEnvironment(home: stage.home, lock: lock)
+        ) {
+            await stage.run(["files", "get", "night.txt"], output: output, messages: messages)
+        }
+        #expect(status == .done && output.sink.text == text)
+        #expect(messages.text.contains("of 97 KiB") == !isTerminal)
+    }
+
     @Test func `DR1: without a class nothing is stored`() async throws {
         #expect(await run("files", "put", try source()).status == .usage)
         #expect(!DurableFile.exists(stage.home.path + "/protected"))
@@ -124,5 +141,18 @@ import Testing
         #expect(await run("files", "get", "night.txt", target).status == .failed)
         #expect(!DurableFile.exists(target))
         #expect(await run("files", "verify").status == .failed)
+    }
+}
+
+/// A pipe or a terminal that takes its time for the first piece: longer than work is silent.
+private final class SlowSink: ByteSink {
+    let isTerminal: Bool
+    let sink = MemorySink()
+
+    init(isTerminal: Bool) { self.isTerminal = isTerminal }
+
+    func write(_ bytes: [UInt8]) throws(SystemFailure) {
+        if sink.all.isEmpty { usleep(1_100_000) }
+        try sink.write(bytes)
     }
 }

@@ -20,6 +20,19 @@ import Testing
         #expect(Array(shown.utf8) == Printable.body(Array(given.utf8)))
     }
 
+    // Unicode Standard Annex 9, 2: the twelve marks that turn the direction of text.
+    @Test(
+        arguments: [
+            0x61C, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
+        ] as [UInt32])
+    func `no mark of direction reaches a terminal`(_ value: UInt32) throws {
+        let mark = try #require(Unicode.Scalar(value))
+        #expect(Printable.text("a\(mark)b") == "a\u{FFFD}b")
+        #expect(Printable.body(Array("a\(mark)b".utf8)) == Array("a\u{FFFD}b".utf8))
+        #expect(!Printable.json("\"a\(mark)b\"").unicodeScalars.contains(mark))
+        #expect(mark.shownAsNumber == "\\u{\(String(value, radix: 16))}")
+    }
+
     @Test func `what XML would read is escaped, whatever follows it`() {
         let shown = DiagnosisReport.escaped("a<\u{338}b>\u{301}\"\u{301}&\u{301}")
         #expect(Array(shown.utf8) == Array("a&lt;\u{338}b&gt;\u{301}&quot;\u{301}&amp;\u{301}".utf8))

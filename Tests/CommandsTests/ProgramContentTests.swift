@@ -1,5 +1,6 @@
 import Foundation
 import PaviseCommands
+import PaviseCrypto
 import PaviseIntegrity
 import PavisePrimitives
 import Testing
@@ -75,6 +76,15 @@ struct ProgramContentTests {
             let own = BuildFacts.current.configuration == "debug" ? difference.debug : difference.release
             #expect(lines.contains { $0.hasPrefix("\(difference.subject): \(own) (") }, "\(difference.subject)")
         }
+    }
+
+    @Test func `IN15: a release is judged by the policy whose digest the program prints`() async throws {
+        let policy = try Data(contentsOf: Self.root.appendingPathComponent("Conformance/build-policy.json"))
+        let digest = Hex.encode(Hash.digest(.sha256, Array(policy)))
+        #expect(BuildFacts.current.policy == digest)
+        let stage = Stage()
+        #expect(await stage.run("--version", "--verbose") == .done)
+        #expect(stage.output.text.contains("\nbuild policy: \(digest)\n"))
     }
 
     @Test func `the same search finds the lab in the lab's program`() throws {

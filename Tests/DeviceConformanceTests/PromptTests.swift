@@ -55,6 +55,12 @@ import Testing
         #expect(heard.contains("SETPROMPT Passcode:\n"))
     }
 
+    @Test("the one line of a question has nothing that a terminal or a window obeys")
+    func harmlessLine() {
+        let question = PasscodeQuestion(reason: "a\u{1B}b\u{61C}c\u{202E}d\u{2028}e")
+        #expect(question.line == "a b c d e Passcode:")
+    }
+
     @Test("a pinentry's answer in several lines is one passcode")
     func pinentryLines() throws {
         let (text, failure) = answer(PinentryAsker(try pinentry("D 12%%25\\nS KEEPALIVE\\nD 34\\nOK\\n")))

@@ -125,7 +125,42 @@ import Testing
         bytes[bytes.count - 1] ^= 1
         try DurableFile.write(bytes, to: path)
         #expect(throws: ProtectedDatabaseError.damaged(.content)) { try renew() }
+        // What was copied by then takes no room.
+        #expect(!DurableFile.exists(folder.path + "/home/containers/diary~"))
         try DurableFile.write(whole, to: path)
+        try check(files)
+    }
+
+    @Test func `DR26: a database that was not named is told of before anything is copied`() throws {
+        let files = try fill()
+        let steps = Mutex(0)
+        StorageContainer.RenewalStep.$observer.withValue({ _ in
+            steps.withLock { $0 += 1 }
+            return true
+        }) {
+            #expect(throws: ProtectedDatabaseError.storage(.unusable(.databases))) { try renew([]) }
+        }
+        #expect(steps.withLock { $0 } == 0)
+        try check(files)
+    }
+
+    // Two pieces of each of four files, and the last word before the decision.
+    @Test(arguments: 0...9)
+    func `DR26: who stops it before the decision finds the old container whole`(_ pieces: Int) throws {
+        let files = try fill()
+        let before = try open().platform.identifier
+        var (heard, bytes) = (0, 0)
+        let outcome = try run {
+            try ProtectedContainer.renewKeys(of: "diary", databases: Self.nights, in: home) { count in
+                heard += 1
+                bytes += count
+                return heard <= pieces
+            }
+        }
+        #expect(outcome == (pieces < 9 ? .stopped : .renewed))
+        #expect(heard == min(pieces + 1, 9) && (bytes == 280_000) == (pieces >= 7))
+        #expect(DurableFile.exists(folder.path + "/home/containers/diary~") == (pieces == 9))
+        #expect(try (open().platform.identifier == before) == (pieces < 9))
         try check(files)
     }
 

@@ -169,7 +169,7 @@ import Testing
         _ = try fixture.open().copyOfDatabaseKey(.none)
         fixture.run {
             _ = StorageContainer.RenewalStep.$observer.withValue({ $0 != .state(4) }) {
-                try? StorageContainer.renewKeys(of: fixture.place, name: "home") {
+                try? StorageContainer.renewKeys(of: fixture.place, name: "home", onCopied: { _ in }) {
                     (_: StorageContainer, _: StorageContainer, decide: () throws(StorageFailure) -> Void)
                         throws(StorageFailure) in
                     try decide()

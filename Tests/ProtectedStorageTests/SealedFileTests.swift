@@ -285,10 +285,19 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
     }
 
     @Test(arguments: [
-        "", "a\0b", "a\nb", "a\u{202E}gpj.exe", "\u{2066}a", "a\u{7F}", String(repeating: "x", count: 1025),
+        "", "a\0b", "a\nb", "a\u{202E}gpj.exe", "\u{2066}a", "\u{61C}a", "a\u{7F}",
+        String(repeating: "x", count: 1025),
     ])
     func `a name that deceives or does not fit is refused`(_ name: String) {
         #expect(throws: StorageFailure.unusable(.name)) { try container.put([1], name: name) }
+    }
+
+    @Test func `a file that was stored when U+061C was not refused yet is read, and none is stored anew`() throws {
+        let bytes = StoredFileAttributes(name: "a\u{61C}b", type: "", length: 1, modified: 7, generation: 1).encoded()
+        #expect(try StoredFileAttributes(decoding: bytes).name == "a\u{61C}b")
+        let turned = StoredFileAttributes(name: "a\u{202E}b", type: "", length: 1, modified: 7, generation: 1).encoded()
+        #expect(throws: StorageFailure.damaged(.head)) { try StoredFileAttributes(decoding: turned) }
+        #expect(throws: StorageFailure.unusable(.name)) { try container.put([1], name: "a\u{61C}b") }
     }
 
     @Test(arguments: ["", "..", "../x", String(repeating: "G", count: 32), String(repeating: "A", count: 32)])

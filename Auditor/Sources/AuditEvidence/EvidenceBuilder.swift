@@ -8,6 +8,7 @@ package struct EvidenceBuilder {
     let surroundings: Surroundings
     let maker: MakerFile
     let results: [CheckResult]
+    let diagnosis: ServerDiagnosis?
 
     /// What an audit was made of and with.
     package struct Surroundings: Sendable {
@@ -25,12 +26,14 @@ package struct EvidenceBuilder {
     }
 
     package init(
-        _ result: AuditResult, _ surroundings: Surroundings, maker: MakerFile = MakerFile(), results: [CheckResult] = []
+        _ result: AuditResult, _ surroundings: Surroundings, maker: MakerFile = MakerFile(),
+        results: [CheckResult] = [], diagnosis: ServerDiagnosis? = nil
     ) {
         self.result = result
         self.surroundings = surroundings
         self.maker = maker
         self.results = results
+        self.diagnosis = diagnosis
     }
 
     /// `inputs.jsonl`: path, size and SHA-256 of each file, in the order of the paths' bytes.
@@ -103,8 +106,10 @@ package struct EvidenceBuilder {
         let excused = mine.filter { $0.suppressed != nil || accepted[$0.identity] != nil }
         let open = mine.filter { $0.suppressed == nil && accepted[$0.identity] == nil }
         let own = results.filter { $0.requirement == row.id }
-        // Of another standard's row: it may speak against this one, and is not all that this one asks for.
-        let near = results.filter { row.tr.contains($0.requirement) }
+        // Of another standard's row, or of what servers took: it may speak against this one, and is not all that this
+        // one asks for.
+        let seen = (diagnosis?.checks ?? []).filter { $0.requirement == row.id || row.tr.contains($0.requirement) }
+        let near = results.filter { row.tr.contains($0.requirement) } + seen
         let bills = row.set == BillOfMaterials.set ? self.bills(row, accepted) : nil
         let supporting = rules.filter { !$0.isAbsence }
         let ran = supporting.filter { kinds.contains($0.kind) }

@@ -9,7 +9,8 @@ package struct EvidenceBundle {
     /// The names of all files that a run may write into its folder.
     package static let names = [
         "evidence.jsonl", "inputs.jsonl", "findings.sarif", "report.en.html", "report.de.html", "cyclonedx.json",
-        "register.json", "statements.json", "statements.json.jws", "manifest.json", "manifest.json.jws", "run.json",
+        "register.json", "diagnosis.jsonl", "statements.json", "statements.json.jws", "manifest.json",
+        "manifest.json.jws", "run.json",
     ]
 
     /// Names and contents, without the manifest.
@@ -22,6 +23,7 @@ package struct EvidenceBundle {
             files["statements.json"] = statements.text
             files["statements.json.jws"] = statements.signature
         }
+        files["diagnosis.jsonl"] = builder.diagnosis?.text
         records = builder.records(standard)
         let missing = builder.notRead
         files["evidence.jsonl"] = records.map { CanonicalJSON.text($0) + "\n" }.joined()
@@ -81,9 +83,9 @@ package struct EvidenceBundle {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let old = folder + "/manifest.json"
-            // A signature over another manifest is none over this one, and statements of another run are none of it.
-            let signed = ["/statements.json", "/statements.json.jws"].map { folder + $0 }
-            for name in [old, old + ".jws"] + signed where FileManager.default.fileExists(atPath: name) {
+            // A signature over another manifest is none over this one, and what was given to another run is none of it.
+            let given = ["/statements.json", "/statements.json.jws", "/diagnosis.jsonl"].map { folder + $0 }
+            for name in [old, old + ".jws"] + given where FileManager.default.fileExists(atPath: name) {
                 try FileManager.default.removeItem(atPath: name)
             }
             for (name, text) in files.sorted(by: { $0.key < $1.key }) {

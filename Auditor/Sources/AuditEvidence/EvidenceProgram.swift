@@ -27,6 +27,7 @@ package struct EvidenceProgram {
         var standard: String?
         var out: String?
         var results: String?
+        var diagnosis: String?
         var signer: String?
         /// The day that acceptances are judged on.
         var date: String?
@@ -45,6 +46,7 @@ package struct EvidenceProgram {
             case "--standard": options.standard = try value()
             case "--out": options.out = try value()
             case "--results": options.results = try value()
+            case "--diagnosis": options.diagnosis = try value()
             case "--signer": options.signer = try value()
             case "--date":
                 let text = try value()
@@ -107,11 +109,12 @@ package struct EvidenceProgram {
                 }
                 results = try CheckResult.read(text)
             }
+            let diagnosis = try options.diagnosis.map(servers)
             var around = surroundings(folder, maker, besides: own)
             around.day = day
             if standard == BillOfMaterials.set { around.bills = bills(folder) }
             let bundle = EvidenceBundle(
-                EvidenceBuilder(result, around, maker: maker, results: results),
+                EvidenceBuilder(result, around, maker: maker, results: results, diagnosis: diagnosis),
                 standard: standard, statements: statements)
             try bundle.write(to: out)
             try record(out, started)
@@ -162,6 +165,14 @@ package struct EvidenceProgram {
             guard unsafe lstat(path, &facts) == 0 else { return nil }
             throw .init(description: "\(path) is no plain file that can be read")
         }
+    }
+
+    /// What servers took, as `pavise ats diagnose --json` wrote it.
+    private func servers(_ file: String) throws -> ServerDiagnosis {
+        guard let data = BoundedFile.data(file, limit: 64 << 20) else {
+            throw EvidenceBundle.Failure(description: "cannot read \(file)")
+        }
+        return try ServerDiagnosis(data)
     }
 
     private func key(_ file: String) throws(EvidenceBundle.Failure) -> SigningKey {
@@ -290,7 +301,7 @@ package struct EvidenceProgram {
         let text = """
             \(Printable.text(message))
             usage: pavise-audit evidence FOLDER --standard \(Requirement.sets.joined(separator: "|")) --out FOLDER [--results FILE]
-                       [--signer PUBLIC.pem] [--date DAY] [--jobs N]
+                       [--diagnosis FILE] [--signer PUBLIC.pem] [--date DAY] [--jobs N]
                    pavise-audit evidence compare OLD NEW
                    pavise-audit evidence verify FOLDER [--signer PUBLIC.pem]
                    pavise-audit evidence sign FILE --key PRIVATE.pem

@@ -258,6 +258,56 @@ import Testing
         #expect(other.verdict == .contradicted)
     }
 
+    static let servers: [(String, String, String, Bool)] = [
+        ("noExceptionNeeded", "{}", "agrees", false), ("unreachable", "{}", "not run: unreachable", false),
+        ("noExceptionHelps", "{}", "not run: noExceptionHelps", false),
+        (
+            "exceptionsSuffice",
+            #"{"NSExceptionDomains":{"app.example":{"NSExceptionAllowsInsecureHTTPLoads":true}}}"#,
+            "not run: exceptionsSuffice", false
+        ),
+        (
+            "exceptionsSuffice", #"{"NSExceptionDomains":{"app.example":{"NSExceptionMinimumTLSVersion":"TLSv1.0"}}}"#,
+            "disagrees", true
+        ),
+        (
+            "exceptionsSuffice", #"{"NSExceptionDomains":{"a.example":{"NSExceptionRequiresForwardSecrecy":false}}}"#,
+            "disagrees", true
+        ),
+    ]
+
+    @Test(arguments: servers)
+    func `AU5: what servers took speaks against a row, and never fills one`(
+        _ conclusion: String, _ exceptions: String, _ outcome: String, _ isAgainst: Bool
+    ) throws {
+        let line = """
+            {"schema":1,"asked":"2026-11-30T15:00:00Z","url":"https://app.example","rows":[],\
+            "conclusion":"\(conclusion)","exceptions":\(exceptions)}
+
+            """
+        let report = Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")
+        let builder = EvidenceBuilder(
+            AuditResult(reports: [report], root: "/r/", seconds: 0), .init(),
+            diagnosis: try ServerDiagnosis(Data(line.utf8)))
+        let row = try #require(builder.records("tr-03161-1").first { $0.requirement.id == "O.Ntwk_2" })
+        let check = try #require(row.checks.first { $0.kind == "probe" })
+        #expect(check.id == "ats diagnose https://app.example" && check.outcome == outcome)
+        #expect(check.claim.contains("2026-11-30T15:00:00Z") && check.claim.contains("sha256:"))
+        #expect((row.verdict == .contradicted) == isAgainst)
+        #expect(isAgainst || row.needs.contains("server_probe"))
+        let other = try #require(builder.records("masvs").first { $0.requirement.id == "MASVS-NETWORK-1" })
+        #expect((other.verdict == .contradicted) == isAgainst)
+        #expect(EvidenceBundle(builder, standard: "masvs").files["diagnosis.jsonl"] == line)
+    }
+
+    @Test(arguments: [
+        "", "\n", "{}", "[]", #"{"schema":2,"url":"https://a.example","conclusion":"unreachable","exceptions":{}}"#,
+        #"{"schema":1,"url":"https://a.example","conclusion":"fine","exceptions":{}}"#,
+    ])
+    func `AU5: what is no diagnosis is refused whole`(_ text: String) {
+        #expect(throws: MakerFile.Failure.self) { try ServerDiagnosis(Data(text.utf8)) }
+    }
+
     @Test func `a tag in a comment is a reference of the maker, and proves nothing`() throws {
         let source = "// REQ:BSI-eRp-ePA:O.Arch_1#3 as the concept says\nlet a = 1\n// REQ:other:A_19480#2\n"
         let report = Analyzer.analyze(Data(source.utf8), file: "/r/A.swift", root: "/r/")

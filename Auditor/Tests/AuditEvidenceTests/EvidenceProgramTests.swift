@@ -74,6 +74,19 @@ import Testing
         }
     }
 
+    @Test func `AU7: what servers took is kept with the evidence, and is none of the next one`() throws {
+        try folder { path in
+            let line = #"{"schema":1,"url":"https://a.example","conclusion":"noExceptionNeeded","exceptions":{}}"#
+            try write(line + "\n", path + "/servers.jsonl")
+            #expect(try make(["--diagnosis", "FOLDER/servers.jsonl"], in: path).status == 0)
+            let kept = try String(contentsOfFile: path + "/out/diagnosis.jsonl", encoding: .utf8)
+            #expect(kept == line + "\n")
+            #expect(try evidence(["verify", "FOLDER/out"], in: path).status == 0)
+            #expect(try make(in: path).status == 0)
+            #expect(!FileManager.default.fileExists(atPath: path + "/out/diagnosis.jsonl"))
+        }
+    }
+
     static let slips: [[String]] = [
         [], ["FOLDER/app"], ["FOLDER/app", "--standard", "masvs"], ["FOLDER/app", "--out", "FOLDER/out"],
         ["FOLDER/app", "--standard", "iso", "--out", "FOLDER/out"],
@@ -90,6 +103,8 @@ import Testing
         ["FOLDER/app", "--standard", "masvs", "--out", "FOLDER/out", "--date"],
         ["FOLDER/app", "--standard", "masvs", "--out", "FOLDER/out", "--results", "FOLDER/nowhere"],
         ["FOLDER/app", "--standard", "masvs", "--out", "FOLDER/out", "--results", "FOLDER/app/A.swift"],
+        ["FOLDER/app", "--standard", "masvs", "--out", "FOLDER/out", "--diagnosis", "FOLDER/nowhere"],
+        ["FOLDER/app", "--standard", "masvs", "--out", "FOLDER/out", "--diagnosis", "FOLDER/app/A.swift"],
         ["verify"], ["verify", "FOLDER/app", "FOLDER/app"], ["compare", "FOLDER/app"],
         ["compare", "FOLDER/app", "FOLDER/app"], ["sign", "FOLDER/app/A.swift"],
         ["sign", "FOLDER/app/A.swift", "--key", "FOLDER/app/A.swift"],

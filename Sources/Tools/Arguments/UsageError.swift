@@ -58,8 +58,10 @@ package struct UsageError: Error, Hashable, Sendable {
     // What came from outside may hold control sequences for the terminal, and any length.
     private static func shown(_ word: String) -> String {
         let scalars = word.unicodeScalars.prefix(48).map { scalar -> Character in
-            scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-                ? "\u{FFFD}" : Character(scalar)
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+            default: Character(scalar)
+            }
         }
         return String(scalars) + (word.unicodeScalars.count > 48 ? "…" : "")
     }

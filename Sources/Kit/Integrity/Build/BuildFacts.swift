@@ -13,10 +13,17 @@ public struct BuildFacts: Hashable, Sendable {
     /// The switches for developers that are compiled in; none in a release.
     public let switches: [String]
 
+    /// SHA-256 of `Conformance/build-policy.json` of the same source, in 64 hexadecimal digits: by which rules a
+    /// release of it is judged before anybody gets it. It does not say that this copy was judged.
+    public let policy: String
+
     /// Of this copy.
     public static let current = BuildFacts(
         configuration: DebugSwitch.isDebug ? "debug" : "release", compiler: compiler, commit: SourceCommit.id,
-        switches: DebugSwitch.compiledIn.map(\.marker))
+        switches: DebugSwitch.compiledIn.map(\.marker), policy: policyDigest)
+
+    // A test and `make build-check` compare it with the file.
+    private static let policyDigest = "476c254645fb9524901b1295e2fac840681088daf5e7625a5a3b485a75ca8923"
 
     private static var compiler: String {
         #if compiler(>=6.4)

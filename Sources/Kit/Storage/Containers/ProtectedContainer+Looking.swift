@@ -15,4 +15,14 @@ extension ProtectedContainer {
         where try StorageDatabase.exists(name, in: container, protection) { return protection }
         return nil
     }
+
+    /// The databases called `name`, one of each class at most; none when it is certain that there is none.
+    package func databases(named name: String) throws(ProtectedDatabaseError) -> [DatabaseName] {
+        var found: [DatabaseName] = []
+        for protection in ProtectionClass.allCases
+        where try StorageDatabase.exists(name, in: container, protection) {
+            found.append(DatabaseName(name, protection: protection))
+        }
+        return found
+    }
 }

@@ -44,21 +44,86 @@ extension ProtectedContainer {
         try renewKeys(at: "\(folder(of: home))/\(name)", account: account(of: name), databases)
     }
 
+    /// ``renewKeys(of:databases:)`` for somebody who watches, and may want it to stop.
+    ///
+    /// - Parameters:
+    ///   - name: The container's; `nil` is that of the home.
+    ///   - databases: All databases of the container.
+    ///   - home: Where it lies.
+    ///   - goesOn: Hears of each piece that was sealed anew, and before the decision of none: how many bytes of files
+    ///     it has. `false` stops it: the container stays as it was, and the next renewal begins anew.
+    package static func renewKeys(
+        of name: String?, databases: [DatabaseName], in home: PaviseHome, while goesOn: (_ bytes: Int) -> Bool
+    ) throws(ProtectedDatabaseError) -> RenewalOutcome {
+        guard let name else { return try renewKeys(at: home.protected, account: "home", databases, while: goesOn) }
+        guard isName(name) else { throw .storage(.unusable(.name)) }
+        return try renewKeys(
+            at: "\(folder(of: home))/\(name)", account: account(of: name), databases, while: goesOn)
+    }
+
+    /// How a renewal that may be stopped ended.
+    package enum RenewalOutcome: Hashable, Sendable {
+        /// Everything is under new keys, and the old ones are destroyed.
+        case renewed
+        /// It was stopped before its decision: nothing was changed.
+        case stopped
+    }
+
     static func renewKeys(
         at folder: String, account: String, _ databases: [DatabaseName]
     ) throws(ProtectedDatabaseError) {
+        _ = try renewKeys(at: folder, account: account, databases, while: { _ in true })
+    }
+
+    private static func renewKeys(
+        at folder: String, account: String, _ databases: [DatabaseName], while goesOn: (Int) -> Bool
+    ) throws(ProtectedDatabaseError) -> RenewalOutcome {
+        var isStopped = false
+        func check(_ bytes: Int) throws(StorageFailure) {
+            guard goesOn(bytes) else {
+                isStopped = true
+                throw .busy
+            }
+        }
+        do throws(ProtectedDatabaseError) {
+            try renewKeys(at: folder, account: account, databases, checking: check)
+            return .renewed
+        } catch {
+            guard isStopped else { throw error }
+            return .stopped
+        }
+    }
+
+    private static func renewKeys(
+        at folder: String, account: String, _ databases: [DatabaseName],
+        checking check: (Int) throws(StorageFailure) -> Void
+    ) throws(ProtectedDatabaseError) {
+        let wanted = databases.map { (name: $0.name, protection: $0.protection) }
+        let left = ProtectionClass.allCases.map { (name: images, protection: $0) }
+        // Before hours of copying; one that is made meanwhile is noticed behind them.
+        try checkNames(wanted + left, at: folder, account: account)
         let outcome: Result<Void, ProtectedDatabaseError>
         do throws(StorageFailure) {
-            outcome = try StorageContainer.renewKeys(of: folder, name: account) {
+            outcome = try StorageContainer.renewKeys(of: folder, name: account, onCopied: check) {
                 old, new, decide throws(ProtectedDatabaseError) in
-                let left = ProtectionClass.allCases.map { DatabaseName(images, protection: $0) }
-                try StorageDatabase.copy(
-                    databases.map { ($0.name, $0.protection) }, leaving: left.map { ($0.name, $0.protection) },
-                    from: old, to: new, decide: decide)
+                try StorageDatabase.copy(wanted, leaving: left, from: old, to: new) { () throws(StorageFailure) in
+                    try check(0)
+                    try decide()
+                }
             }
         } catch {
             throw ProtectedDatabaseError(error)
         }
         try outcome.get()
+    }
+
+    private static func checkNames(
+        _ databases: [(name: String, protection: ProtectionClass)], at folder: String, account: String
+    ) throws(ProtectedDatabaseError) {
+        let container: StorageContainer
+        do throws(StorageFailure) { container = try .open(folder, name: account, mayCreate: false) } catch {
+            throw ProtectedDatabaseError(error)
+        }
+        try StorageDatabase.checkNames(databases, in: container)
     }
 }

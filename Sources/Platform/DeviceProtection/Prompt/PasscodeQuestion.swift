@@ -16,10 +16,10 @@ package struct PasscodeQuestion: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// The words on one line, for those who cannot show more: no control characters, at most 300 bytes.
+    /// The words on one line, for those who cannot show more: no control or direction characters, 300 at most.
     package var line: String {
         let text = [problem, reason, label + ":"].compactMap(\.self).joined(separator: " ")
-        let harmless = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        let harmless = text.unicodeScalars.map { $0.shownAsNumber == nil ? $0 : " " }
         return String(String(String.UnicodeScalarView(harmless)).prefix(300))
     }
 }

@@ -21,8 +21,10 @@ extension StoredFileAttributes {
     // The length of a name does not show in the size of the file.
     private static let padding = 64
 
-    static func check(name: String, type: String) throws(StorageFailure) {
-        guard (1...1024).contains(name.utf8.count), !name.unicodeScalars.contains(where: isControl) else {
+    static func check(
+        name: String, type: String, refusing isRefused: (Unicode.Scalar) -> Bool = StoredFileAttributes.isControl
+    ) throws(StorageFailure) {
+        guard (1...1024).contains(name.utf8.count), !name.unicodeScalars.contains(where: isRefused) else {
             throw .unusable(.name)
         }
         guard type.utf8.count <= 127, type.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -30,9 +32,14 @@ extension StoredFileAttributes {
         }
     }
 
-    /// Whether no name has this: a control, or a mark that turns the direction of what follows. A name is shown to a
-    /// person.
+    /// Whether no new name has this: a control, or a mark that turns the direction of what follows (UAX #9, 2). A name
+    /// is shown to a person.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{61C}" || wasControl(scalar)
+    }
+
+    // What was refused at first, when U+061C was not: a file of that time is whole, and stays readable.
+    private static func wasControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
         default: false
@@ -72,7 +79,9 @@ extension StoredFileAttributes {
         } catch {
             throw .damaged(.head)
         }
-        do throws(StorageFailure) { try Self.check(name: name, type: type) } catch { throw .damaged(.head) }
+        do throws(StorageFailure) { try Self.check(name: name, type: type, refusing: Self.wasControl) } catch {
+            throw .damaged(.head)
+        }
     }
 
     private static func text(_ bytes: [UInt8]) throws(ByteReader.Truncated) -> String {

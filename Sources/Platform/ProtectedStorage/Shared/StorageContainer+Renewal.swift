@@ -61,14 +61,18 @@ extension StorageContainer {
     /// place under keys and an identifier of their own; then the old keys are destroyed.
     ///
     /// Up to the decision, one write to the secret store, nothing of the old container is changed: a kill, a full disk
-    /// or damage leaves it as it was. After it a kill is finished at the next opening. Whoever has the old container
-    /// open is told ``StorageFailure/absent``. Needs the device unlocked.
+    /// or damage leaves it as it was. What was copied by then is removed at once, but after a kill: then it is at the
+    /// next renewal. After the decision a kill is finished at the next opening. Whoever has the old container open is
+    /// told ``StorageFailure/absent``. Needs the device unlocked.
     ///
-    /// - Parameter copyDatabases: Copies the databases from the first to the second container, and calls the function
-    ///   that it gets while it holds the write lock of each of them: it decides, and ends the old container. Who waits
-    ///   for a write lock meanwhile finds the container gone.
+    /// - Parameters:
+    ///   - onCopied: Hears of each piece of a file that was sealed anew: how many bytes it has. When it throws, the
+    ///     container stays as it was.
+    ///   - copyDatabases: Copies the databases from the first to the second container, and calls the function that it
+    ///     gets while it holds the write lock of each of them: it decides, and ends the old container. Who waits for a
+    ///     write lock meanwhile finds the container gone.
     package static func renewKeys<Failure: Error>(
-        of folder: String, name: String,
+        of folder: String, name: String, onCopied: (Int) throws(StorageFailure) -> Void,
         copyDatabases: (
             StorageContainer, StorageContainer, _ decide: () throws(StorageFailure) -> Void
         ) throws(Failure) -> Void
@@ -76,12 +80,12 @@ extension StorageContainer {
         // The lock of the folder is taken inside by each step: this one is of the renewal.
         let guardian = folder + ".renewal"
         return try aloneAtLast(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
-            try renewAlone(ContainerSlot(folder, name: name), copyDatabases)
+            try renewAlone(ContainerSlot(folder, name: name), onCopied, copyDatabases)
         }
     }
 
     private static func renewAlone<Failure: Error>(
-        _ first: ContainerSlot,
+        _ first: ContainerSlot, _ onCopied: (Int) throws(StorageFailure) -> Void,
         _ copyDatabases: (
             StorageContainer, StorageContainer, _ decide: () throws(StorageFailure) -> Void
         ) throws(Failure) -> Void
@@ -91,8 +95,15 @@ extension StorageContainer {
         // What an earlier attempt left.
         try removePlace(place.other)
         let new = try makePlace(place.other)
-        let before = try old.filePlaces()
-        for file in before.keys { try copy(file, from: old, to: new) }
+        let before: [StoredFileID: FileIdentity]
+        do throws(StorageFailure) {
+            before = try old.filePlaces()
+            for file in before.keys { try copy(file, from: old, to: new, onCopied) }
+        } catch {
+            // Where that fails too, the next renewal removes it, and why this one ended is what counts.
+            try? abandon(place.other)
+            throw error
+        }
         do throws(Failure) {
             try copyDatabases(old, new) { () throws(StorageFailure) in
                 try RenewalStep.databasesCopied.reached()
@@ -102,11 +113,16 @@ extension StorageContainer {
                 try finishRenewal(at: place.other)
             }
         } catch {
-            // Unless it was decided already: then it is finished at the next opening.
-            if try read(place.other.keychain)?.state == .making { try removePlace(place.other) }
+            try abandon(place.other)
             return .failure(error)
         }
         return .success(())
+    }
+
+    // What was copied takes room, on a disk that may be full. Unless it was decided already: then it is finished at the
+    // next opening.
+    private static func abandon(_ place: ContainerSlot) throws(StorageFailure) {
+        if try read(place.keychain)?.state == .making { try removePlace(place) }
     }
 
     // First the old container closes for everybody who has it open, so that whoever gets a write lock after a kill
@@ -140,7 +156,8 @@ extension StorageContainer {
     }
 
     private static func copy(
-        _ file: StoredFileID, from old: StorageContainer, to new: StorageContainer
+        _ file: StoredFileID, from old: StorageContainer, to new: StorageContainer,
+        _ onCopied: (Int) throws(StorageFailure) -> Void
     ) throws(StorageFailure) {
         let reader = try old.readFile(file)
         var writer = try SealedFileWriter(
@@ -150,6 +167,7 @@ extension StorageContainer {
             var chunk = try reader.chunk(number)
             defer { Wipe.bytes(&chunk) }
             try writer.append(chunk)
+            try onCopied(chunk.count)
         }
         try writer.finish()
         try RenewalStep.fileCopied.reached()

@@ -8,6 +8,8 @@ struct DiagnosisReport: Sendable {
     let handshakes: [ATSOffer: ATSHandshake]
     let plainHTTP: ATSDiagnosis.PlainHTTP?
     let isDirect: Bool
+    /// When it was asked: seconds since 1970.
+    let asked: Int64
     /// When the server's certificate ends; `nil` where none was seen.
     let expiry: Report.Fact?
     /// The SPKI SHA-256 of the server's certificate in each handshake, in base64: one server may have several.
@@ -22,7 +24,7 @@ struct DiagnosisReport: Sendable {
     /// number.
     var data: JSONValue {
         .fields([
-            "schema": .integer(1), "url": .string("\(url)"), "host": .string(url.origin.host),
+            "schema": .integer(1), "asked": .string(time), "url": .string("\(url)"), "host": .string(url.origin.host),
             "port": .integer(url.origin.port), "rows": .array(diagnosis.results.map(Self.row)),
             "conclusion": .string("\(diagnosis.conclusion)"), "verdict": .string(diagnosis.verdict),
             "exitStatus": .integer(diagnosis.conclusion.rawValue), "exceptions": exceptions,
@@ -32,6 +34,9 @@ struct DiagnosisReport: Sendable {
             "handshakes": .integer(handshakes.count), "daysLeft": expiry?.value ?? .null,
         ])
     }
+
+    // As RFC 3339 has it.
+    private var time: String { "\(CivilTime(seconds: asked).text)Z" }
 
     // The strictest offer that the server took.
     private var shown: (offer: ATSOffer, version: ATSVersion, suite: String)? {

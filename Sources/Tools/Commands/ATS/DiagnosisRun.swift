@@ -40,7 +40,7 @@ struct DiagnosisRun: Sendable {
         let result = await probe.run()
         return DiagnosisReport(
             url: url, diagnosis: result.diagnosis, handshakes: result.seen, plainHTTP: result.http,
-            isDirect: links.isDirect(url.origin),
+            isDirect: links.isDirect(url.origin), asked: probe.seconds,
             expiry: result.notAfter.map { .expiry(of: $0, at: environment.time.wallSeconds) }, keys: result.keys)
     }
 

@@ -95,8 +95,8 @@ enum DatabaseCommands {
         let database = try open(invocation, environment)
         defer { database.close() }
         let dump = DatabaseDump(asJSON: invocation[Shared.json])
-        let progress = FileProgress(environment)
         let target = invocation[target] ?? "-"
+        let progress = FileProgress(environment, printsContent: target == "-")
         guard target != "-" else {
             var printer = ContentPrinter(environment.console.output)
             try database.read { access in
@@ -161,7 +161,7 @@ enum DatabaseCommands {
         let name = try invocation.value(name)
         let container =
             if let own = invocation[container] {
-                try ProtectedContainer.open(own, in: environment.home, mayCreate: false)
+                try ProtectedContainer.named(own, in: environment.home)
             } else {
                 try ProtectedContainer.ofHome(environment.home, mayCreate: false)
             }

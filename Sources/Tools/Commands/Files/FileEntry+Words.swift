@@ -33,16 +33,23 @@ extension ProtectedFiles.Entry {
     }
 }
 
-/// Counts the bytes of long work and shows them on a terminal; hears who wants it to stop.
+/// Counts the bytes of long work and shows them where messages go to a terminal, whatever standard output is; hears who
+/// wants it to stop.
 final class FileProgress {
     private let environment: Environment
     private let progress: Progress
     /// Bytes so far.
     private(set) var done = 0
 
-    init(_ environment: Environment) {
+    /// - Parameters:
+    ///   - expected: How many bytes will come, where that is known.
+    ///   - printsContent: The content itself goes to standard output: where that is a terminal, a line between its
+    ///     lines would spoil it.
+    init(_ environment: Environment, expecting expected: Int? = nil, printsContent: Bool = false) {
         self.environment = environment
-        progress = Progress(console: environment.console, isWanted: true)
+        let isBetween = printsContent && environment.console.output.isTerminal
+        progress = Progress(console: environment.console, isWanted: !isBetween)
+        progress.expect(expected)
     }
 
     /// From here on a stop ends nothing by itself: ``checkStop()`` tells of it.

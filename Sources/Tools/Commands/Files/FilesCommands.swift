@@ -3,7 +3,7 @@ internal import PavisePrimitives
 internal import PaviseProtectedStorage
 internal import PaviseStorage
 
-/// `pavise files put|get|list|remove|verify`: the protected files of the home, or of an app's container.
+/// `pavise files put|get|list|remove|verify|renew-keys`: the protected files of the home, or of an app's container.
 enum FilesCommands {
     private static let source = Argument("FILE", help: "What to store; - is standard input.")
     private static let target = OptionalArgument("TARGET", help: "Where to put it; left out or - for standard output.")
@@ -16,7 +16,7 @@ enum FilesCommands {
         "erasable", help: "Keep half of its key apart: removing it makes every copy of it unreadable.")
     private static let prefix = Flag(
         "unverified-prefix", help: "Give each chunk as soon as it is checked, before the end was seen.")
-    private static let container = Option(
+    static let container = Option(
         "container", value: "NAME", help: "The app's container; that of the home unless given.")
     private static let protection = Option(
         "class", value: "CLASS", help: "complete, completeUnlessOpen, untilFirstUserAuthentication or none."
@@ -94,12 +94,23 @@ enum FilesCommands {
         let files = try stored(invocation, in: environment.home)
         let reader = try files.open(try find(invocation.value(file), in: files).id)
         let target = invocation[target] ?? "-"
-        guard target == "-" else { return try write(reader, to: target, FileProgress(environment)) }
-        if !invocation[prefix] { try reader.verify() }
+        let length = reader.attributes.length
+        guard target == "-" else {
+            return try write(reader, to: target, FileProgress(environment, expecting: length))
+        }
+        if !invocation[prefix] { try check(reader, FileProgress(environment, expecting: length)) }
+        let progress = FileProgress(environment, expecting: length, printsContent: true)
         var stream = StreamedContent(of: reader)
         var printer = ContentPrinter(environment.console.output)
-        while case .unfinished(let bytes) = try stream.next() { try printer.write(bytes) }
+        while case .unfinished(let bytes) = try stream.next() {
+            try printer.write(bytes)
+            progress.advance(by: bytes.count)
+        }
         try printer.finish()
+    }
+
+    private static func check(_ reader: SealedFileReader, _ progress: FileProgress) throws {
+        try reader.verify { progress.advance(by: $0 - progress.done) }
     }
 
     private static func write(_ reader: SealedFileReader, to path: String, _ progress: FileProgress) throws {
@@ -181,7 +192,7 @@ enum FilesCommands {
 
     private static func stored(_ invocation: Invocation, in home: PaviseHome) throws -> ProtectedFiles {
         guard let name = invocation[container] else { return try .of(home) }
-        return try ProtectedContainer.open(name, in: home, mayCreate: false).files
+        return try ProtectedContainer.named(name, in: home).files
     }
 
     /// The one file of this name or identifier.

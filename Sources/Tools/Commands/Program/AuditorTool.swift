@@ -123,6 +123,7 @@ package enum AuditorTool {
                 Option<String>("standard", value: "NAME", help: "Which standard."),
                 Option<String>("out", value: "FOLDER", help: "Where the evidence goes."),
                 Option<String>("results", value: "FILE", help: "What checks made elsewhere found, as JSON."),
+                Option<String>("diagnosis", value: "FILE", help: "What “pavise ats diagnose --json” saw of servers."),
                 Option<String>("date", value: "DAY", help: "Judge acceptances on this day, as 2026-11-25."),
                 Option<String>("signer", value: "PUBLIC.pem", help: "Take only what this key signed."),
                 Option<String>("key", value: "PRIVATE.pem", help: "With sign: the maker's key."),

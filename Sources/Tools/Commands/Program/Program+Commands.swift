@@ -25,6 +25,7 @@ extension Program {
         (["files", "list"], FilesCommands.list),
         (["files", "remove"], FilesCommands.remove),
         (["files", "verify"], FilesCommands.verify),
+        (["files", "renew-keys"], FilesCommands.renewKeys),
         (["database", "shell"], DatabaseCommands.shell),
         (["database", "dump"], DatabaseCommands.dump),
         (["database", "verify"], DatabaseCommands.verify),

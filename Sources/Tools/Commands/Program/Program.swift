@@ -65,7 +65,7 @@ package enum Program {
         let switches = facts.switches.isEmpty ? "none" : facts.switches.joined(separator: ", ")
         let lines = [
             "pavise \(version)", "configuration: \(facts.configuration)", "compiler: \(facts.compiler)",
-            "commit: \(facts.commit)", "switches for developers: \(switches)",
+            "commit: \(facts.commit)", "build policy: \(facts.policy)", "switches for developers: \(switches)",
         ]
         let isDebug = facts.configuration == "debug"
         let differences = BuildDifference.all.map { $0.line(isDebug: isDebug) }

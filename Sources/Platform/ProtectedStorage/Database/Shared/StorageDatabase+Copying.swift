@@ -15,19 +15,30 @@ extension StorageDatabase {
         leaving: [(name: String, protection: ProtectionClass)],
         from old: StorageContainer, to new: StorageContainer, decide: () throws(StorageFailure) -> Void
     ) throws(ProtectedDatabaseError) {
-        var known: Set<String> = []
-        // That of erasable files is made anew with them.
-        let halves = ProtectionClass.allCases.map { (name: ErasableHalves.name, protection: $0) }
-        for one in databases + leaving + halves { known.insert(try old.databasePath(of: one.name, one.protection)) }
-        let before = try names(in: old)
-        for name in before {
-            guard known.contains("\(old.folder)/database/\(name)") else { throw .storage(.unusable(.databases)) }
-        }
+        let before = try checkNames(databases + leaving, in: old)
         try copy(databases[...], from: old, to: new) { () throws(ProtectedDatabaseError) in
             // One that was made meanwhile would be lost.
             guard try names(in: old) == before else { throw .busy }
             do throws(StorageFailure) { try decide() } catch { throw ProtectedDatabaseError(error) }
         }
+    }
+
+    /// Refuses a container that has a database which is not among `databases`.
+    ///
+    /// - Returns: The files of those that are there.
+    @discardableResult
+    package static func checkNames(
+        _ databases: [(name: String, protection: ProtectionClass)], in container: StorageContainer
+    ) throws(ProtectedDatabaseError) -> [String] {
+        var known: Set<String> = []
+        // That of erasable files is made anew with them.
+        let halves = ProtectionClass.allCases.map { (name: ErasableHalves.name, protection: $0) }
+        for one in databases + halves { known.insert(try container.databasePath(of: one.name, one.protection)) }
+        let found = try names(in: container)
+        for name in found {
+            guard known.contains("\(container.folder)/database/\(name)") else { throw .storage(.unusable(.databases)) }
+        }
+        return found
     }
 
     // 32 digits: a copy of before a step has a longer name.
