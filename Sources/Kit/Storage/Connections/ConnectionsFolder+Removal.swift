@@ -15,7 +15,7 @@ extension ConnectionsFolder {
     }
 
     private static let removalMark = "removed"
-    private func removalMark(of id: ConnectionID) -> String { "\(folder(of: id))/\(Self.removalMark)" }
+    private func removalPath(of id: ConnectionID) -> String { "\(folder(of: id))/\(Self.removalMark)" }
 
     /// The first step of a removal: from here on the connection does not exist any more, whatever happens (connections
     /// C46).
@@ -25,7 +25,7 @@ extension ConnectionsFolder {
     ///   connection that has to be removed again.
     package func markRemoved(_ id: ConnectionID) throws(ConnectionsFailure) {
         let mark = Self.mark(of: id, try usableKey(of: id))
-        try attempt { () throws(SystemFailure) in try DurableFile.write(mark, to: removalMark(of: id)) }
+        try attempt { () throws(SystemFailure) in try DurableFile.write(mark, to: removalPath(of: id)) }
     }
 
     /// Removals that a kill interrupted, and that are to be finished: only those whose mark was opened, read and
@@ -48,7 +48,7 @@ extension ConnectionsFolder {
     /// One without a code, as earlier versions wrote it, and one whose key is gone, count only where this program has
     /// neither a secret nor a key of the connection any more: then all that is left to remove is its folder.
     func removal(of id: ConnectionID) -> Removal {
-        switch DurableFile.mark(removalMark(of: id)) {
+        switch DurableFile.mark(removalPath(of: id)) {
         case .absent: return .none
         case .unknown(let failure): return .unproven(.damaged(.system(failure)))
         case .present(let found):
@@ -70,7 +70,7 @@ extension ConnectionsFolder {
     }
 
     private func foreignMark(of id: ConnectionID) -> Removal {
-        .unproven(.damaged(.system(.refused(removalMark(of: id), .foreignMark))))
+        .unproven(.damaged(.system(.refused(removalPath(of: id), .foreignMark))))
     }
 
     // Whether nothing of the connection is left in the keychain, which is emptied before the folder goes.
@@ -80,7 +80,7 @@ extension ConnectionsFolder {
     }
 
     private func isMarked(_ id: ConnectionID) -> Bool {
-        guard case .present(let found) = DurableFile.mark(removalMark(of: id)) else { return false }
+        guard case .present(let found) = DurableFile.mark(removalPath(of: id)) else { return false }
         return Self.isMark(found, of: id)
     }
 
