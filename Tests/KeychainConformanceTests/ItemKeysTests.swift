@@ -1,5 +1,6 @@
 import Foundation
 import KeychainTestSupport
+import PaviseDatabase
 import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
@@ -84,6 +85,53 @@ import Testing
             #expect(SecKeyCreateSignature(key, algorithm, message, nil) != nil)
             #expect(delete(query) == errSecSuccess)
             #expect(SecKeyCreateSignature(key, algorithm, message, nil) == nil)
+        }
+    }
+
+    // Damage below the sealing of pages, to the header of the one item.
+    private func damageHeader(_ body: (inout [UInt8]) -> Void) throws {
+        let device = try Device.open(keychain.environment.home)
+        let database = try Database.open(keychain.database, key: try device.deviceKey(purpose: "keychain database"))
+        let row = try #require(database.rows("SELECT row, header FROM item").first)
+        let number = try #require(row.integer(0))
+        var bytes = try #require(row.blob(1))
+        body(&bytes)
+        try database.run("UPDATE item SET header = ? WHERE row = ?", [.blob(bytes), .integer(number)])
+    }
+
+    @Test(arguments: [false, true])
+    func `KC53 a key of the element goes at an order that names its tag, where its item has a damaged header too`(
+        _ isLocked: Bool
+    ) throws {
+        try keychain.run {
+            let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            try damageHeader { $0[$0.count - 1] ^= 1 }
+            #expect(copy(query).status == errSecDecode)
+            // An order that names another key, or none, is no order to destroy this one.
+            #expect(delete(["class": kSecClassKey, "atag": Data("other".utf8)]) == errSecItemNotFound)
+            #expect(delete(["class": kSecClassKey]) == errSecDecode)
+            #expect(delete(query.merging(["labl": "L"]) { $1 }) == errSecDecode)
+            #expect(isPair(key, key))
+            if isLocked { keychain.environment.lock.state = .locked }
+            #expect(delete(query) == errSecSuccess)
+            keychain.environment.lock.state = .unlocked
+            #expect(copy(query).status == errSecItemNotFound)
+            // What waited for the unlock is destroyed by the next call.
+            add(password())
+            #expect(!isPair(key, key))
+            #expect(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]) != nil)
+        }
+    }
+
+    @Test func `KC53 an item of the element whose header is altered goes too, and a new key takes its place`() throws {
+        try keychain.run {
+            _ = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            // A byte of the identifier, behind the version: neither half opens any more.
+            try damageHeader { $0[3] ^= 1 }
+            #expect(delete(query) == errSecSuccess)
+            #expect(copy(query).status == errSecItemNotFound)
+            let made = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            #expect(isPair(made, made))
         }
     }
 

@@ -4,6 +4,7 @@ import PavisePrimitives
 import PaviseStorage
 import PaviseTransport
 import PaviseVault
+import SecurityFramework
 import Synchronization
 import TestSupport
 import Testing
@@ -26,6 +27,10 @@ import Testing
             home: home, methods: .standard.withPasswords(at: .only([origin])),
             makeClient: { [server] _ in server.client },
             makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
+    }
+
+    private var marks: ConnectionsFolder {
+        ConnectionsFolder(home: home) { [memory, key] _ in TokenVault(store: memory, key: key) }
     }
 
     /// How many secrets of a connection there are.
@@ -107,7 +112,7 @@ import Testing
     @Test("RV-H4: a list changes nothing, also where a removal waits to be finished")
     func list() throws {
         let (id, path) = try add()
-        try ConnectionsFolder(home: home).markRemoved(id)
+        try marks.markRemoved(id)
         for _ in 0..<2 { #expect(try connections.list().isEmpty) }
         #expect(items(id) > 0)
         #expect(DurableFile.exists(path + "/connection.json"))
@@ -116,20 +121,73 @@ import Testing
         #expect(!DurableFile.exists(path))
     }
 
-    @Test("RV-H4: a removal that an older Pavise began, with an empty mark, is finished")
-    func older() throws {
+    @Test(
+        "RV-H4: a mark that nothing authenticates is finished where only the folder is left, and else told as damage",
+        arguments: ["empty", "first form", "second form"])
+    func older(_ kind: String) throws {
         let (id, path) = try add()
-        // It had no key.
+        if kind == "second form" {
+            try marks.markRemoved(id)
+        } else {
+            let mark = kind == "empty" ? noBytes : Array("PVRM1 \(id)\n".utf8)
+            try DurableFile.write(mark.span, to: path + "/removed")
+        }
+        // The earliest versions had no key, and in a removal it goes last.
         memory.set { $0.items[.connectionKey(of: id)] = nil }
-        try DurableFile.write(noBytes.span, to: path + "/removed")
+        let before = items(id)
+        try connections.finishRemovals()
+        #expect(items(id) == before && before > 0)
+        guard case .failure(.damaged(.system)) = try connections.list().first?.descriptor else {
+            Issue.record("the list says something else")
+            return
+        }
+        // As far as a removal comes before its folder goes.
+        try key.destroy()
+        memory.set { $0.items[.password(of: id)] = nil }
         #expect(try connections.list().isEmpty)
         try connections.finishRemovals()
         #expect(items(id) == 0 && !DurableFile.exists(path))
     }
 
+    @Test("RV-H4: an order removes a connection where a mark was made up before", arguments: ["first form", "empty"])
+    func ordered(_ kind: String) throws {
+        let (id, path) = try add()
+        let mark = kind == "empty" ? noBytes : Array("PVRM1 \(id)\n".utf8)
+        try DurableFile.write(mark.span, to: path + "/removed")
+        #expect(try connections.remove(damaged: id).localFailures.isEmpty)
+        #expect(items(id) == 0 && !DurableFile.exists(path))
+    }
+
+    @Test("RV-H4: a removal marked with a damaged key does not go on by itself, and an order ends it")
+    func damagedKey() throws {
+        let (id, path) = try add()
+        memory.set { $0.items[.connectionKey(of: id)] = [1] }
+        try marks.markRemoved(id)
+        try connections.finishRemovals()
+        #expect(items(id) > 1 && DurableFile.exists(path))
+        #expect(try connections.remove(damaged: id).localFailures.isEmpty)
+        #expect(items(id) == 0 && !DurableFile.exists(path))
+    }
+
+    @Test("RV-H4: where the keychain does not answer, no removal is marked")
+    func markWithoutKeychain() throws {
+        let (id, path) = try add()
+        memory.set { $0.readFailure = .locked(status: -25_308) }
+        #expect(throws: ConnectionsFailure.keychain(.locked(status: -25_308))) { try marks.markRemoved(id) }
+        #expect(!DurableFile.exists(path + "/removed"))
+        memory.set { $0.readFailure = nil }
+        // And a mark that is there is not judged: the connection is neither there nor removed.
+        try marks.markRemoved(id)
+        memory.set { $0.readFailure = .locked(status: -25_308) }
+        guard case .failure(.keychain) = try connections.list().first?.descriptor else {
+            Issue.record("the list says something else")
+            return
+        }
+    }
+
     @Test(
         "RV-H4: what has the name of a mark and is none removes nothing",
-        arguments: ["link", "pipe", "folder", "text", "empty", "another's"])
+        arguments: ["link", "pipe", "folder", "text", "empty", "first form", "other code", "another's"])
     func foreign(_ kind: String) throws {
         let (id, path) = try add()
         let mark = path + "/removed"
@@ -140,11 +198,18 @@ import Testing
         case "pipe": #expect(unsafe mkfifo(mark, 0o600) == 0)
         case "folder": try DurableFile.makeDirectory(mark)
         case "text": try DurableFile.write(Array("removed".utf8).span, to: mark)
+        // Anybody who can read the name of the folder writes these.
+        case "first form": try DurableFile.write(Array("PVRM1 \(id)\n".utf8).span, to: mark)
+        case "other code":
+            try marks.markRemoved(id)
+            var forged = try DurableFile.read(mark, limit: 256)
+            forged[forged.count - 2] = forged[forged.count - 2] == UInt8(ascii: "0") ? 0x31 : 0x30
+            try DurableFile.write(forged.span, to: mark)
         // An older Pavise's, which knew no connection of today.
         case "empty": try DurableFile.write(noBytes.span, to: mark)
         default:
             let other = try connections.add("other", origin: origin)
-            try ConnectionsFolder(home: home).markRemoved(other.descriptor.id)
+            try marks.markRemoved(other.descriptor.id)
             try FileManager.default.copyItem(
                 atPath: "\(home.connections)/\(other.descriptor.id)/removed", toPath: mark)
         }
@@ -237,6 +302,44 @@ import Testing
         #expect(try connections.list().count == 2)
     }
 
+    @Test("RV-H4: a sign-in's mark that comes back once it has succeeded removes nothing", arguments: [false, true])
+    func beginningAgain(isTakenAway: Bool) throws {
+        let (made, beginning) = try begin()
+        let id = made.descriptor.id
+        let mark = "\(home.connections)/\(id)/beginning"
+        // A backup of that moment has it, and it may be taken away before its time.
+        let kept = try DurableFile.read(mark, limit: 256)
+        if isTakenAway { try DurableFile.remove(mark) }
+        try connections.complete(made)
+        beginning.end()
+        try DurableFile.write(kept.span, to: mark)
+        try connections.finishRemovals()
+        #expect(memory.left[.connectionKey(of: id)] != nil)
+        #expect(throws: Never.self) { try connections.open("nas") }
+    }
+
+    @Test("RV-H4: a connection whose folder was emptied or taken away keeps its key, and comes back with its files")
+    func emptied() throws {
+        let start = home.connections + "/"
+        let (made, beginning) = try begin()
+        try connections.complete(made)
+        beginning.end()
+        let id = made.descriptor.id
+        let copy = folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: start + id.text, toPath: copy)
+        for name in try Folder.names(in: start + id.text) { try DurableFile.remove("\(start)\(id)/\(name)") }
+        try connections.finishRemovals()
+        #expect(memory.left[.connectionKey(of: id)] != nil)
+        // And with a note that calls its key one that no folder was made for.
+        try Folder.remove(start + id.text)
+        try DurableFile.write(
+            Array("PVMK1 \(id) \(ProgramBridge.identifier)\n".utf8).span, to: start + ".making-\(id)")
+        try connections.finishRemovals()
+        #expect(memory.left[.connectionKey(of: id)] != nil)
+        try FileManager.default.copyItem(atPath: copy, toPath: start + id.text)
+        #expect(throws: Never.self) { try connections.open("nas") }
+    }
+
     @Test("C1: what could not be taken back is told, and goes with the next start", arguments: [ENOSPC, EIO, EROFS])
     func notTakenBack(_ code: Int32) async throws {
         let (made, beginning) = try begin()
@@ -252,7 +355,7 @@ import Testing
 
     @Test(
         "RV-H4: what has the name of a sign-in's mark and is none, or cannot be read, removes nothing",
-        arguments: ["link", "pipe", "folder", "text", "empty", "another's", "unreadable"])
+        arguments: ["link", "pipe", "folder", "text", "empty", "another's", "unreadable", "made up"])
     func foreignBeginning(_ kind: String) throws {
         let (id, path) = try add()
         let mark = path + "/beginning"
@@ -264,7 +367,7 @@ import Testing
         case "folder": try DurableFile.makeDirectory(mark)
         case "text": try DurableFile.write(Array("beginning".utf8).span, to: mark)
         case "empty": try DurableFile.write(noBytes.span, to: mark)
-        case "unreadable": try DurableFile.write(Array("PVBG1 \(id)\n".utf8).span, to: mark)
+        case "unreadable", "made up": try DurableFile.write(Array("PVBG1 \(id)\n".utf8).span, to: mark)
         default:
             let (other, beginning) = try begin("other")
             try FileManager.default.copyItem(
@@ -327,12 +430,12 @@ import Testing
             let description = PowerLossModel.content(model.now, world)["/connections/\(id)/connection.json"]
             #expect(description?.map { !$0.isEmpty } == true, "\(world)")
         }
-        try model.follow { try ConnectionsFolder(home: home).markRemoved(id) }
+        try model.follow { try marks.markRemoved(id) }
         for world in PowerLossModel.World.allCases {
             let mark = PowerLossModel.content(model.now, world)["/connections/\(id)/removed"]
             #expect(mark?.map { !$0.isEmpty } == true, "\(world)")
         }
-        try model.follow { try ConnectionsFolder(home: home).delete(id) }
+        try model.follow { try marks.delete(id) }
         for world in PowerLossModel.World.allCases {
             let left = PowerLossModel.content(model.now, world).keys.filter { $0.contains("\(id)") }
             #expect(left.isEmpty, "\(world)")

@@ -165,7 +165,8 @@ import Testing
     @Test func `a removal that was killed is finished at the next start`() async throws {
         let connection = try connections.add("work", origin: origin)
         try await begin(connection)
-        try ConnectionsFolder(home: home).markRemoved(connection.descriptor.id)
+        let marks = ConnectionsFolder(home: home) { [memory, key] _ in TokenVault(store: memory, key: key) }
+        try marks.markRemoved(connection.descriptor.id)
         #expect(try connections.list().isEmpty)
         try connections.finishRemovals()
         #expect(memory.left.isEmpty)

@@ -35,6 +35,9 @@ final class FileWorld: Sendable {
             makeClient: { [server] _ in server.client }, makeVault: { _ in vault })
     }
 
+    /// The folder of the connections, for who marks them by hand.
+    var marks: ConnectionsFolder { ConnectionsFolder(home: home) { [vault] _ in vault } }
+
     @discardableResult
     func add(_ name: String, origin: Origin = FileWorld.good) throws -> Connection {
         let descriptor = ConnectionDescriptor(

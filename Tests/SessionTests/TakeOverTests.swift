@@ -215,7 +215,7 @@ import Testing
     @Test func `another program's removal that was killed is its own to finish`() throws {
         try asNotes { _ = try world.add("nas") }
         let id = try #require(ConnectionID(world.id("nas")))
-        try ConnectionsFolder(home: world.home).markRemoved(id)
+        try world.marks.markRemoved(id)
         try other.finishRemovals()
         #expect(FileManager.default.fileExists(atPath: world.home.connections + "/\(id)"))
         try asNotes { try world.connections().finishRemovals() }
@@ -232,7 +232,7 @@ import Testing
     func nobodys(_ failing: (code: Int32, call: FileStep.Call), isMarked: Bool) throws {
         try asNotes { _ = try world.add("nas") }
         let id = try #require(ConnectionID(world.id("nas")))
-        if isMarked { try ConnectionsFolder(home: world.home).markRemoved(id) }
+        if isMarked { try world.marks.markRemoved(id) }
         let before = try world.snapshot()
         let path = try world.path(.description, of: "nas")
         let observer = FileObserver(
@@ -266,7 +266,7 @@ import Testing
     func wipeWithoutKeychain(isMarked: Bool) throws {
         try world.addOld("nas")
         let id = try #require(ConnectionID(world.id("nas")))
-        if isMarked { try ConnectionsFolder(home: world.home).markRemoved(id) }
+        if isMarked { try world.marks.markRemoved(id) }
         world.memory.set { $0.readFailure = .locked(status: -25_308) }
         // For this reason and no other: whatever else a wipe meets must not pass for it.
         #expect(throws: ConnectionFailure.connections(.keychain(.locked(status: -25_308)))) {

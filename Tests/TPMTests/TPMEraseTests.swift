@@ -54,6 +54,67 @@ import Testing
         #expect(!DurableFile.exists(element.path))
     }
 
+    // What a hand in the files makes of them: the mark of an erase, and an element's file that does not open.
+    private func alter(_ stage: ElementStage, _ part: String, mark kind: String) throws -> String {
+        let device = stage.home.device
+        var bytes = try DurableFile.read(device + "/element.tpm", limit: 1 << 20)
+        // “PVTE”, version, maker (4), counter (4), its value (16), epoch (8), and the table at the end.
+        switch part {
+        case "counter": bytes[12] ^= 0x55
+        case "epoch": bytes[29] ^= 1
+        case "table": bytes[bytes.count - 1] ^= 1
+        default: bytes = Array(bytes.prefix(20))
+        }
+        try DurableFile.write(bytes.span, to: device + "/element.tpm")
+        let bag = try DurableFile.read(device + "/keybag", limit: Keybag.limit)
+        let identity = try #require(Keybag.Head(bag)).identity
+        let mark: [UInt8] =
+            switch kind {
+            case "first format": [1]
+            case "without a tag": Array("PVER".utf8) + [1] + identity
+            default: Array("PVER".utf8) + [2] + identity + [UInt8](repeating: 0, count: 32)
+            }
+        try DurableFile.write(mark.span, to: device + "/erasing")
+        return device + "/element.tpm"
+    }
+
+    private func copied(_ stage: ElementStage) throws -> (wrapped: [UInt8], copy: String) {
+        let wrapped = try stage.open().element.wrap(try SecretBytes.random(count: 32), purpose: "test")
+        let copy = stage.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: stage.home.path, toPath: copy)
+        return (wrapped, copy)
+    }
+
+    @Test(
+        "RV-H4: with an altered file of the element, a mark that nothing proves destroys nothing that the TPM keeps",
+        arguments: ["counter", "epoch", "table", "cut"], ["first format", "without a tag", "another tag"])
+    func alteredElement(_ part: String, _ kind: String) throws {
+        let stage = try ElementStage(.tpm)
+        defer { withExtendedLifetime(stage) {} }
+        let (wrapped, copy) = try copied(stage)
+        let path = try alter(stage, part, mark: kind)
+        try Device.finishErase(stage.home, stage.environment)
+        #expect(!DurableFile.exists(path))
+        #expect(try !Device.isErasing(stage.home))
+        // A new device begins in its place, and the copy of before opens still.
+        _ = try stage.open()
+        try Folder.remove(stage.home.path)
+        try FileManager.default.copyItem(atPath: copy, toPath: stage.home.path)
+        _ = try stage.open().element.unwrap(wrapped, purpose: "test")
+    }
+
+    @Test("RV-H4: an erase that a person orders reaches what the TPM keeps, with an altered file of the element too")
+    func orderedErase() throws {
+        let stage = try ElementStage(.tpm)
+        defer { withExtendedLifetime(stage) {} }
+        let (wrapped, copy) = try copied(stage)
+        _ = try alter(stage, "epoch", mark: "first format")
+        try Device.finishErase(stage.home, stage.environment, isOrdered: true)
+        try Folder.remove(stage.home.path)
+        try FileManager.default.copyItem(atPath: copy, toPath: stage.home.path)
+        #expect(throws: DeviceFailure.self) { _ = try stage.open().element.unwrap(wrapped, purpose: "test") }
+    }
+
     @Test func `without its TPM a home is not said to be erased`() throws {
         let element = try stage.open()
         element.disconnect()

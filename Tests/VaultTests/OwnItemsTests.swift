@@ -26,6 +26,43 @@ import Testing
         return try SecurityEnvironment.$override.withValue(environment) { try body() }
     }
 
+    @Test(
+        "KC53: a new value takes the place of a damaged item, which is kept apart",
+        arguments: [record, ItemName(checkedService: "example.mail", "anna")], ["header", "secret"])
+    func replaced(_ name: ItemName, _ column: String) throws {
+        try run {
+            try KeychainStore().add([1].span, as: name)
+            try damageLast(column)
+            #expect(throws: VaultFailure.corrupt(.item)) { _ = try KeychainStore().read(name) }
+            try KeychainStore().replace([2, 3].span, as: name)
+            try expect(name, [2, 3])
+            try KeychainStore().replace([4].span, as: name)
+            try expect(name, [4])
+            #expect(try database().rows("SELECT count(*) FROM damaged").first?.integer(0) == 1)
+        }
+    }
+
+    private func database() throws -> Database {
+        let device = try Device.open(environment.home)
+        let key = try device.deviceKey(purpose: "keychain database")
+        return try Database.open(environment.home.keychain + "/items.db", key: key)
+    }
+
+    // Damage below the sealing of pages.
+    private func damageLast(_ column: String) throws {
+        let database = try database()
+        let row = try #require(
+            database.rows("SELECT row, header, secret FROM item ORDER BY row DESC LIMIT 1").first)
+        let number = try #require(row.integer(0))
+        var bytes = try #require(row.blob(column == "header" ? 1 : 2))
+        bytes[bytes.count - 1] ^= 1
+        if column == "header" {
+            try database.run("UPDATE item SET header = ? WHERE row = ?", [.blob(bytes), .integer(number)])
+        } else {
+            try database.run("UPDATE item SET secret = ? WHERE row = ?", [.blob(bytes), .integer(number)])
+        }
+    }
+
     private static var everything: [[String: Any]] {
         ["genp", "inet", "keys", "cert", "idnt"].flatMap { itemClass -> [[String: Any]] in
             [

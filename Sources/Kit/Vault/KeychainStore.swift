@@ -36,18 +36,23 @@ public struct KeychainStore: ListingStore {
     }
 
     /// SecItemUpdate, and SecItemAdd where there is nothing to update; never a deletion in between.
+    ///
+    /// A damaged item of the name gives way: on Linux SecItemAdd keeps it apart, in the same step. Where the system
+    /// leaves it in its place, it is ``VaultFailure/corrupt(_:)``.
     public func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
         try Self.withContent(bytes) { content throws(VaultFailure) in try Self.replace(content, as: name) }
     }
 
     private static func replace(_ content: [String: Any], as name: ItemName) throws(VaultFailure) {
         // Update first, add where there was nothing. Two processes that add at once: the second one updates.
+        var status = errSecItemNotFound
         for _ in 0..<3 {
-            let status = KeychainBridge.update(query(name), content, of: name.service)
-            guard status == errSecItemNotFound else { return try check(status) }
+            status = KeychainBridge.update(query(name), content, of: name.service)
+            guard status == errSecItemNotFound || status == errSecDecode else { return try check(status) }
             let added = KeychainBridge.add(query(name).merging(content) { $1 }, of: name.service)
             guard added == errSecDuplicateItem else { return try check(added) }
         }
+        guard status == errSecItemNotFound else { return try check(status) }
         throw .busy
     }
 

@@ -46,8 +46,10 @@ package struct ConnectionFiles: Sendable {
         }
     }
 
-    static func key(isAdopted: Bool) throws(ConnectionFileFailure) -> ConnectionKey {
-        do throws(EntropyFailure) { return try ConnectionKey(isAdopted: isAdopted) } catch { throw .entropy(error) }
+    static func key(isAdopted: Bool, _ phase: ConnectionKey.Phase) throws(ConnectionFileFailure) -> ConnectionKey {
+        do throws(EntropyFailure) { return try ConnectionKey(isAdopted: isAdopted, phase) } catch {
+            throw .entropy(error)
+        }
     }
 
     func keep(_ key: ConnectionKey, of id: ConnectionID) throws(ConnectionFileFailure) {
@@ -94,11 +96,14 @@ package struct ConnectionFiles: Sendable {
     /// Makes the key of a connection, then its folder, and writes its first description. So a folder that a kill left
     /// behind has a key, by which its owner is known.
     ///
-    /// - Parameter first: What comes into the folder before the description does.
+    /// - Parameters:
+    ///   - phase: Until when it may be taken back without an order.
+    ///   - first: What comes into the folder before the description does.
     func create(
-        _ object: [UInt8], of id: ConnectionID, in folder: String, first: () throws(SystemFailure) -> Void
+        _ object: [UInt8], of id: ConnectionID, _ phase: ConnectionKey.Phase, in folder: String,
+        first: () throws(SystemFailure) -> Void
     ) throws(ConnectionFileFailure) {
-        let key = try Self.key(isAdopted: false)
+        let key = try Self.key(isAdopted: false, phase)
         try keep(key, of: id)
         do throws(SystemFailure) {
             try DurableFile.makeDirectory(folder)
@@ -126,9 +131,21 @@ package struct ConnectionFiles: Sendable {
             case .damaged(let damage): throw .damaged(damage)
             }
             var next = key
+            if next.phase == .making { next.phase = .made }
             next[file] += 1
             try put(object, file, id, next)
             try keep(next, of: id)
+        }
+    }
+
+    /// Says in the keychain that a connection is made, and stays. One without a key is left as it is.
+    func complete(_ id: ConnectionID) throws(ConnectionFileFailure) {
+        guard let found = try key(of: id), found.phase != .made else { return }
+        try locked(id) { () throws(ConnectionFileFailure) in
+            // Somebody may have written meanwhile.
+            guard var key = try key(of: id) else { return }
+            key.phase = .made
+            try keep(key, of: id)
         }
     }
 

@@ -40,7 +40,7 @@ extension ConnectionsFolder {
     /// What lies in the folder of `id`, judged. Nothing is changed.
     func entry(_ id: ConnectionID) -> Entry {
         do throws(ConnectionProblem) {
-            if case .unknown(let failure) = removal(of: id) { throw .damaged(.system(failure)) }
+            if case .unproven(let problem) = removal(of: id) { throw problem }
             let (descriptor, key) = try authenticated(id)
             return Entry(id: id, content: .success(descriptor), unproven: nil, key: key)
         } catch {
@@ -129,7 +129,7 @@ extension ConnectionsFolder {
             guard key[.description] == 0 else { return true }
         } else {
             guard try hasSecrets(of: id) else { return true }
-            try files.keep(try ConnectionFiles.key(isAdopted: true), of: id)
+            try files.keep(try ConnectionFiles.key(isAdopted: true, .made), of: id)
         }
         descriptor.owner = program
         if let servers = found.servers, let record = try? ServerTrustRecord(decoding: servers),
@@ -163,13 +163,18 @@ extension ConnectionsFolder {
         }
     }
 
-    // A key or a secret of the connection that an older Pavise made in this program's keychain.
-    private func hasSecrets(of id: ConnectionID) throws(ConnectionFileFailure) -> Bool {
-        let vault = files.vault(id)
+    /// A key or a secret of the connection, such as an older Pavise made in this program's keychain.
+    func hasSecrets(of id: ConnectionID) throws(ConnectionFileFailure) -> Bool {
+        guard try !hasCredential(of: id) else { return true }
+        return try files.keychain { () throws(VaultFailure) in try files.vault(id).hasKey() }
+    }
+
+    /// Whether the keychain has a session or a password of the connection.
+    func hasCredential(of id: ConnectionID) throws(ConnectionFileFailure) -> Bool {
         let names = ["org.pavise.session", "org.pavise.password"].map { ItemName(checkedService: $0, id.text) }
         return try files.keychain { () throws(VaultFailure) in
-            for name in names where try vault.has(name) { return true }
-            return try vault.hasKey()
+            for name in names where try files.vault(id).has(name) { return true }
+            return false
         }
     }
 

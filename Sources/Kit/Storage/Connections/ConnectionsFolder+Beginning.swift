@@ -36,7 +36,7 @@ extension ConnectionsFolder {
     ) throws(ConnectionsFailure) -> (ConnectionDescriptor, ConnectionBeginning) {
         let id = descriptor.id
         var beginning: ConnectionBeginning?
-        let own = try add(descriptor) { () throws(SystemFailure) in
+        let own = try add(descriptor, .signingIn) { () throws(SystemFailure) in
             beginning = try ConnectionBeginning(beginLock(of: id))
             try DurableFile.write(Self.beginContent(of: id), to: beginMark(of: id))
         }
@@ -44,8 +44,10 @@ extension ConnectionsFolder {
         return (own, beginning)
     }
 
-    /// Takes the mark away: the sign-in has succeeded. A connection without one stays as it is.
+    /// Says that the sign-in has succeeded: first in the keychain, from where on no mark has the connection removed,
+    /// then by taking the mark away. A connection that was never begun stays as it is.
     package func complete(_ id: ConnectionID) throws(ConnectionsFailure) {
+        try attempt(id) { () throws(ConnectionFileFailure) in try files.complete(id) }
         try attempt { () throws(SystemFailure) in
             guard try DurableFile.presence(of: beginMark(of: id)).get() != nil else { return }
             try DurableFile.remove(beginMark(of: id))
@@ -53,7 +55,8 @@ extension ConnectionsFolder {
     }
 
     /// Marks those connections as removed whose sign-in ended without success and without taking them back: the mark
-    /// was read, names the connection, and nobody is at it. Where the file system does not say, the connection stays.
+    /// was read, the connection's key says the same, and nobody is at it. Where the file system or the keychain does
+    /// not say, the connection stays.
     ///
     /// - Parameter isOwn: Whether this program may remove it.
     package func markAbandoned(where isOwn: (ConnectionID) -> Bool) throws(ConnectionsFailure) {
@@ -77,10 +80,22 @@ extension ConnectionsFolder {
     }
 
     // Nothing was ever kept in it: a description comes first, and the half of the installation with the first secret.
-    // A folder that cannot be listed may hold something.
+    // A folder that cannot be listed may hold something. One that somebody emptied is told from it by the key.
     private func isUnmade(_ id: ConnectionID) -> Bool {
         guard let names = try? Folder.names(in: folder(of: id)) else { return false }
-        return names.allSatisfy { $0 == "\(Self.beginMark).lock" || Unfinished.isUnfinished($0) }
+        guard names.allSatisfy({ $0 == "\(Self.beginMark).lock" || Unfinished.isUnfinished($0) }) else { return false }
+        do throws(ConnectionFileFailure) {
+            guard let key = try files.key(of: id) else { return false }
+            return try isUnused(key, of: id)
+        } catch {
+            return false
+        }
+    }
+
+    // Whether the connection was not made to its end, and nothing was kept in it.
+    private func isUnused(_ key: ConnectionKey, of id: ConnectionID) throws(ConnectionFileFailure) -> Bool {
+        guard key.phase != .made else { return false }
+        return try !hasCredential(of: id)
     }
 
     // MARK: Keys without a folder
@@ -101,7 +116,8 @@ extension ConnectionsFolder {
     func removeNote(of id: ConnectionID) throws(SystemFailure) { try DurableFile.remove(notePath(of: id)) }
 
     /// Erases the keys of this program whose making ended before their folder was there, by a kill or a full disk. What
-    /// has a folder, or may have one, stays, and so does a key that the keychain does not erase now.
+    /// has a folder, or may have one, stays, and so does a key that the keychain does not erase now, or that says that
+    /// its connection was made.
     package func eraseUnusedKeys() throws(ConnectionsFailure) {
         let noted = try names().filter { $0.hasPrefix(Self.notePrefix) }
             .compactMap { ConnectionID(String($0.dropFirst(Self.notePrefix.count))) }
@@ -128,7 +144,13 @@ extension ConnectionsFolder {
             case .absent: break
             }
         }
-        do throws(VaultFailure) { try files.vault(id).erase(.connectionKey(of: id)) } catch { return false }
+        do throws(ConnectionFileFailure) {
+            // Of a connection that is made somebody took the folder away, and wrote the note.
+            guard let key = try files.key(of: id), try isUnused(key, of: id) else { return true }
+            try files.keychain { () throws(VaultFailure) in try files.vault(id).erase(.connectionKey(of: id)) }
+        } catch {
+            return false
+        }
         return true
     }
 
@@ -140,9 +162,12 @@ extension ConnectionsFolder {
         }
     }
 
-    /// Whether a connection bears the mark that its sign-in has not succeeded.
+    /// Whether a connection bears the mark that its sign-in has not succeeded, and its key says the same. The mark
+    /// alone, which anybody may have written or kept a copy of, says nothing; it spares a look at every key.
     package func isBegun(_ id: ConnectionID) -> Bool {
-        guard case .present(let found) = DurableFile.mark(beginMark(of: id)) else { return false }
-        return found == Self.beginContent(of: id)
+        guard case .present(let found) = DurableFile.mark(beginMark(of: id)),
+            found == Self.beginContent(of: id)
+        else { return false }
+        do throws(ConnectionFileFailure) { return try files.key(of: id)?.phase == .signingIn } catch { return false }
     }
 }

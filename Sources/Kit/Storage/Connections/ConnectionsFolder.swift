@@ -30,7 +30,8 @@ public enum ConnectionsFailure: Error, Hashable, Sendable {
 
 /// The folder `connections/` with one folder for each connection, each for its owner alone.
 ///
-/// A connection exists when its description is on the disk; it is gone when its folder bears the mark of removal.
+/// A connection exists when its description is on the disk; it is gone when its folder bears the mark of removal, with
+/// the code that only this program's key of the connection makes.
 package struct ConnectionsFolder: Sendable {
     /// What a folder holds.
     package struct Entry: Sendable {
@@ -43,7 +44,6 @@ package struct ConnectionsFolder: Sendable {
         package let key: ConnectionKey?
     }
 
-    private static let removalMark = "removed"
     private static let asidePrefix = ".removed-"
     let home: PaviseHome
     /// Where it lies.
@@ -78,10 +78,10 @@ package struct ConnectionsFolder: Sendable {
     }
 
     /// The identifiers of all connections that are not removed. No description is read, and a key only where there is
-    /// the mark of an older Pavise.
+    /// a mark.
     package func known() throws(ConnectionsFailure) -> [ConnectionID] {
         let known = try identifiers().filter { id in
-            guard case .present = removal(of: id) else { return true }
+            guard case .begun = removal(of: id) else { return true }
             return false
         }
         return known.sorted { $0.text < $1.text }
@@ -119,11 +119,11 @@ package struct ConnectionsFolder: Sendable {
     ///
     /// - Returns: What was written.
     package func add(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) -> ConnectionDescriptor {
-        try add(descriptor) {}
+        try add(descriptor, .making) {}
     }
 
     func add(
-        _ descriptor: ConnectionDescriptor, first: () throws(SystemFailure) -> Void
+        _ descriptor: ConnectionDescriptor, _ phase: ConnectionKey.Phase, first: () throws(SystemFailure) -> Void
     ) throws(ConnectionsFailure) -> ConnectionDescriptor {
         guard ConnectionDescriptor.isName(descriptor.name) else {
             throw .unusableName(String(descriptor.name.prefix(80)))
@@ -138,7 +138,8 @@ package struct ConnectionsFolder: Sendable {
             }
             try note(descriptor.id)
             try attempt(descriptor.id) { () throws(ConnectionFileFailure) in
-                try files.create(bytes, of: descriptor.id, in: folder(of: descriptor.id)) { () throws(SystemFailure) in
+                let folder = folder(of: descriptor.id)
+                try files.create(bytes, of: descriptor.id, phase, in: folder) { () throws(SystemFailure) in
                     try removeNote(of: descriptor.id)
                     try first()
                 }
@@ -159,15 +160,6 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
-    /// The first step of a removal: from here on the connection does not exist any more, whatever happens (connections
-    /// C46).
-    package func markRemoved(_ id: ConnectionID) throws(ConnectionsFailure) {
-        let mark = Self.mark(of: id)
-        try attempt { () throws(SystemFailure) in
-            try DurableFile.write(mark, to: "\(folder(of: id))/\(Self.removalMark)")
-        }
-    }
-
     /// The last step: the folder disappears at once and is then deleted.
     package func delete(_ id: ConnectionID) throws(ConnectionsFailure) {
         let aside = aside(id)
@@ -183,27 +175,6 @@ package struct ConnectionsFolder: Sendable {
     /// Where the folder of a connection lies while it is deleted.
     func aside(_ id: ConnectionID) -> String { "\(path)/\(Self.asidePrefix)\(id)" }
 
-    /// Removals that a kill interrupted, and that are to be finished: only those whose mark was opened, read and names
-    /// the connection.
-    package func interruptedRemovals() throws(ConnectionsFailure) -> [ConnectionID] {
-        try identifiers().filter { id in
-            guard case .present = removal(of: id) else { return false }
-            return true
-        }
-    }
-
-    /// Whether a connection that was there is removed, or is being removed, for certain: it bears the mark, or neither
-    /// its folder nor its key is there. A key that is gone alone says nothing: a keychain may have begun anew.
-    package func isRemoved(_ id: ConnectionID) -> Bool {
-        switch removal(of: id) {
-        case .present: return true
-        case .unknown: return false
-        case .absent: break
-        }
-        guard case .absent = DurableFile.presence(of: folder(of: id)) else { return false }
-        do throws(ConnectionFileFailure) { return try files.key(of: id) == nil } catch { return false }
-    }
-
     /// Deletes the folders that a removal put aside: what was in them is erased by then.
     package func deleteAside() throws(ConnectionsFailure) {
         for name in try names() where name.hasPrefix(Self.asidePrefix) {
@@ -211,31 +182,6 @@ package struct ConnectionsFolder: Sendable {
             try attempt { () throws(SystemFailure) in try Folder.remove("\(path)/\(name)") }
         }
     }
-
-    /// Whether a connection bears the mark of its removal: a file that says so and names it. Earlier versions wrote an
-    /// empty one, which counts only where no file of the connection was ever authenticated.
-    func removal(of id: ConnectionID) -> Presence<Void> {
-        let path = "\(folder(of: id))/\(Self.removalMark)"
-        switch DurableFile.mark(path) {
-        case .absent: return .absent
-        case .unknown(let failure): return .unknown(failure)
-        case .present(let found):
-            guard found == Self.mark(of: id) || (found.isEmpty && isOlder(id)) else {
-                return .unknown(.refused(path, .foreignMark))
-            }
-            return .present(())
-        }
-    }
-
-    // Whether no file of the connection was ever written with an authentication code; `false` where the keychain cannot
-    // be read.
-    private func isOlder(_ id: ConnectionID) -> Bool {
-        do throws(ConnectionFileFailure) { return try (files.key(of: id)?[.description] ?? 0) == 0 } catch {
-            return false
-        }
-    }
-
-    private static func mark(of id: ConnectionID) -> [UInt8] { Array("PVRM1 \(id)\n".utf8) }
 
     func identifiers() throws(ConnectionsFailure) -> [ConnectionID] {
         try names().compactMap(ConnectionID.init)

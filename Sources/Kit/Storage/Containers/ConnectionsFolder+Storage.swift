@@ -37,6 +37,12 @@ extension ConnectionsFolder {
     func mayHaveStorage(_ id: ConnectionID) throws(VaultFailure) -> Bool {
         let path = storage(of: id)
         guard !DurableFile.exists(path), !DurableFile.exists(path + ".lock") else { return true }
+        return try hasStorageKeys(id)
+    }
+
+    /// Whether the secret store has a key of what a connection stored.
+    func hasStorageKeys(_ id: ConnectionID) throws(VaultFailure) -> Bool {
+        let path = storage(of: id)
         do throws(StorageFailure) { return try StorageContainer.isKnown(path, name: id.text, in: home) } catch {
             throw VaultFailure(error)
         }

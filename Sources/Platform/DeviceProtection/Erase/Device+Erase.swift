@@ -45,40 +45,63 @@ extension Device {
 
     /// Finishes an erase that a crash cut off; without one, nothing happens.
     ///
+    /// Where the element's secret is gone nothing proves the mark. Then the files go, which whoever wrote the mark
+    /// could have removed, and nothing that the element itself keeps: an altered file of the element looks the same,
+    /// and a copy of the home opens while a TPM's counter stands where it stood.
+    ///
+    /// - Parameter isOrdered: Whether a person orders it now. Then the element is erased as far as its file leads.
     /// - Throws: And nothing is erased: ``DeviceFailure/foreignMark(file:)`` when the mark is of another device, or the
     ///   element is whole and did not write it; ``DeviceFailure/damaged(file:)`` when a keybag does not say whose it
     ///   is, which no erase leaves behind.
-    package static func finishErase(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) {
+    package static func finishErase(
+        _ home: PaviseHome, _ environment: DeviceEnvironment, isOrdered: Bool = false
+    ) throws(DeviceFailure) {
         try check(home)
         try alone(home) {
             guard let mark = try EraseMark.read(home) else { return }
-            // A bag that is there says which element has to go; the root may be gone already, and is then made to be
-            // erased.
+            // A bag that is there says which element has to go; its root may be gone already.
             let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true)
             if let stored {
                 guard let head = Keybag.Head(stored) else { throw DeviceFailure.damaged(file: keybag(home)) }
                 guard mark.means(head.identity) else { throw DeviceFailure.foreignMark(file: EraseMark.path(home)) }
-                guard try isDue(mark, head, home, environment) else {
-                    throw DeviceFailure.foreignMark(file: EraseMark.path(home))
-                }
-                try environment.elements.open(head.element, in: home.device, mayCreate: true).erase()
+                let isWritten = try isWritten(mark, head, home, environment)
+                guard isWritten != false else { throw DeviceFailure.foreignMark(file: EraseMark.path(home)) }
+                if isWritten == true || isOrdered { try eraseElement(head, home, environment) }
+                try removeElement(home)
             }
             try removeData(home)
         }
     }
 
-    // Whether the mark is an order to destroy what can still be read: the device's element wrote it, or its secret is
-    // gone. Where the element does not answer, nobody can say.
-    private static func isDue(
+    // Whether the device's element wrote the mark; `nil` where its secret is gone. Where the element does not answer,
+    // nobody can say.
+    private static func isWritten(
         _ mark: EraseMark, _ head: Keybag.Head, _ home: PaviseHome, _ environment: DeviceEnvironment
-    ) throws(DeviceFailure) -> Bool {
+    ) throws(DeviceFailure) -> Bool? {
         do throws(DeviceFailure) {
             let element = try environment.elements.open(head.element, in: home.device, mayCreate: false)
             return try mark.isWritten(by: element)
         } catch {
             guard error.isOfLostSecret else { throw error }
-            return true
+            return nil
         }
+    }
+
+    private static func eraseElement(
+        _ head: Keybag.Head, _ home: PaviseHome, _ environment: DeviceEnvironment
+    ) throws(DeviceFailure) {
+        do throws(DeviceFailure) {
+            try environment.elements.open(head.element, in: home.device, mayCreate: false).erase()
+        } catch {
+            // A file that is gone, or leads nowhere.
+            guard error.isOfLostSecret else { throw error }
+        }
+    }
+
+    // What an element keeps in files; what it keeps elsewhere is not touched.
+    private static func removeElement(_ home: PaviseHome) throws {
+        for file in ["/element.tpm", "/element.secret"] { try DurableFile.remove(home.device + file) }
+        for folder in ["/guards", "/keys"] { try Folder.remove(home.device + folder) }
     }
 
     private static func removeData(_ home: PaviseHome) throws {

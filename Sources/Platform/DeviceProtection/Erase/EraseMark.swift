@@ -5,8 +5,8 @@ internal import PavisePrimitives
 /// HMAC-SHA-256 of all that by a key of the element (32 bytes).
 ///
 /// Nothing is erased on the word of a file that could not be opened and read, or that names another device. One that
-/// the element did not write counts only where its secret is gone: whoever may write to a home can remove its files,
-/// but not what a TPM keeps, with which a backup of them opens.
+/// the element did not write counts only where its secret is gone, and then for the files alone: whoever may write to a
+/// home can remove those, but not what a TPM keeps, with which a backup of them opens.
 struct EraseMark: Hashable, Sendable {
     /// Which device is erased; `nil` in a mark of the first format, a single byte 1, which named none.
     let identity: [UInt8]?

@@ -182,4 +182,16 @@ extension StoredRow {
         self.init(
             row: number, primaryKey: key, header: header, binding: bytes + key, attributes: attributes, secret: secret)
     }
+
+    /// Reads the five columns of a row whose header was not checked: it is proved by what opens with it, and by nothing
+    /// else.
+    init?(unproven row: StatementRow) {
+        guard let number = row.integer(0), let key = row.blob(1), let tagged = row.blob(2),
+            let attributes = row.blob(3), let secret = row.blob(4)
+        else { return nil }
+        let bytes = Array(tagged.dropLast(16))
+        guard let header = ItemHeader(bytes) else { return nil }
+        self.init(
+            row: number, primaryKey: key, header: header, binding: bytes + key, attributes: attributes, secret: secret)
+    }
 }

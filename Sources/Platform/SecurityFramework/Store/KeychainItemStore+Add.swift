@@ -27,19 +27,24 @@ extension KeychainItemStore {
 
     /// Adds in one step those items whose primary keys are free: all of these or none.
     ///
-    /// - Throws: -25308 while a class is locked, taken or not.
+    /// - Throws: -25308 while a class is locked, taken or not; -25299 when a primary key is taken by a row that nothing
+    ///   leads to: who was told that it is there would not find it.
     func addAbsent(_ items: [Item], _ environment: SecurityEnvironment) throws {
         let state = environment.lock.state
         let pairs = try items.map { (item: $0, sealed: try seal($0, in: state)) }
-        try database.transaction { transaction in
-            for (item, sealed) in pairs {
-                do {
-                    _ = try insert(item, sealed, environment, transaction)
-                } catch let failure as StatusFailure where failure.status == errSecDuplicateItem {
-                    // Nothing of it was written.
-                    continue
+        do {
+            try database.transaction { transaction in
+                for (item, sealed) in pairs {
+                    do {
+                        _ = try insert(item, sealed, environment, transaction)
+                    } catch let failure as StatusFailure where failure.status == errSecDuplicateItem {
+                        // Nothing of it was written.
+                        continue
+                    }
                 }
             }
+        } catch DatabaseFailure.constraint {
+            throw StatusFailure(errSecDuplicateItem)
         }
     }
 

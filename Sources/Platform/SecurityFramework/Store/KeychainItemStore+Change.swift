@@ -76,7 +76,8 @@ extension KeychainItemStore {
     /// Deletes every item that the query means.
     ///
     /// An item that is not synchronised goes without being decrypted, so also while locked. One whose header is damaged
-    /// goes where the query names it whole.
+    /// goes where the query names it whole, and a key of the secure element also where its header has all that the
+    /// query asks for: whoever orders that a key is destroyed cannot name its public half.
     /// - Returns: Whether keys of the secure element were noted that are to be destroyed there.
     /// - Throws: -25300 without a match; -26275 when all that the query's attributes lead to is damaged beyond knowing
     ///   what it is.
@@ -86,11 +87,14 @@ extension KeychainItemStore {
         return try database.transaction { transaction in
             let found = try transaction.find(search)
             let damaged = try meant(found.unreadable, by: query, search, transaction)
-            for row in damaged where row.isNamed { try transaction.remove(unreadable: row.row) }
+            var hasElementKeys = false
+            for row in damaged where row.isNamed {
+                if try noteElementKey(ofUnproven: row.row, scope, transaction) { hasElementKeys = true }
+                try transaction.remove(unreadable: row.row)
+            }
             guard !found.rows.isEmpty || damaged.contains(where: { $0.isNamed }) else {
                 throw StatusFailure(damaged.isEmpty ? errSecItemNotFound : errSecDecode)
             }
-            var hasElementKeys = false
             for row in found.rows {
                 let opened = try open(row, in: scope)
                 if case .item(let item) = opened { try item.demandDeletion() }
@@ -99,6 +103,24 @@ extension KeychainItemStore {
             }
             return hasElementKeys
         }
+    }
+
+    // A row whose header fails its code opens with it all the same where only the code is damaged: both halves are
+    // bound to header and primary key. What opens, now or after an unlock, names its key; of the rest nobody can say
+    // which it was.
+    private func noteElementKey(
+        ofUnproven row: Int64, _ scope: ReadScope, _ transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let stored = try transaction.unproven(row) else { return false }
+        let opened = try open(stored, in: scope)
+        if case .item(let item) = opened { try item.demandDeletion() }
+        return try noteElementKey(of: stored, opened, transaction)
+    }
+
+    // Whether the header of a damaged row has the keyed digests of all that a query asks for, and of the element's
+    // token. By chance no header has them.
+    private func isElementKey(_ header: ItemHeader, meantBy search: ItemSearch) -> Bool {
+        isOfElement(header) && !search.wanted.isEmpty && search.includes(header)
     }
 
     // Of rows that fail the code over their header, those that a query may mean: by the primary key, which no two items
@@ -116,7 +138,7 @@ extension KeychainItemStore {
                 meant.append((row, query.asksForNameAlone))
             } else if let header = ItemHeader(Array(tagged.dropLast(16))) {
                 let isPossible = header.itemClass == query.itemClass && search.groups.contains(header.group)
-                if isPossible { meant.append((row, false)) }
+                if isPossible { meant.append((row, keys.isEmpty && isElementKey(header, meantBy: search))) }
             } else if keys.isEmpty, search.place != nil {
                 meant.append((row, false))
             }

@@ -38,8 +38,8 @@ extension KeychainItemStore {
         return true
     }
 
-    // A locked item tells whether it is of the element, and not which handle it has.
-    private func isOfElement(_ header: ItemHeader) -> Bool {
+    /// A locked item tells whether it is of the element, and not which handle it has.
+    func isOfElement(_ header: ItemHeader) -> Bool {
         header.itemClass == .key && !header.isTombstone
             && header.has(digests.attribute(.key, .token, .text("com.apple.setoken")))
     }

@@ -153,6 +153,13 @@ extension Transaction {
         try remove(places: stored.places(lookup), of: stored.row)
     }
 
+    /// A row whose header is damaged, as far as it can be read.
+    borrowing func unproven(_ row: Int64) throws -> StoredRow? {
+        let found = try rows(
+            "SELECT row, primary_key, header, attributes, secret FROM item WHERE row = ?", [.integer(row)])
+        return found.first.flatMap { StoredRow(unproven: $0) }
+    }
+
     /// Removes a row whose header is damaged, which does not tell its places.
     borrowing func remove(unreadable row: Int64) throws {
         try run("DELETE FROM item WHERE row = ?", [.integer(row)])

@@ -27,7 +27,7 @@ enum EraseCommand {
             }
         }
         // An erase that was cut off is ended; there is no device to open any more.
-        try device?.erase() ?? Device.finishErase(environment.home, environment.device)
+        try device?.erase() ?? Device.finishErase(environment.home, environment.device, isOrdered: true)
         let report = Report(data: .fields(["erased": true])).adding(.success("Erased."))
         try environment.show(report, for: invocation)
     }
