@@ -44,6 +44,31 @@ import Testing
         }
     }
 
+    // The journal's class is open after the first unlock of the device: what refuses is the app lock, or nothing does.
+    @Test func `FD16: behind the app lock nothing is read of what is kept, and no server is asked`() async throws {
+        try await stage.inHome {
+            let isOpen = Mutex(true)
+            let sync = try FolderSync(
+                stage.place, with: .webDAV(try stage.address, stage.client),
+                container: try ProtectedContainer.open("sync", in: stage.home), device: "test",
+                isOpen: { isOpen.withLock { $0 } })
+            try stage.write("a", "a")
+            #expect(await sync.run().isComplete)
+            let digest = ContentDigest(of: Array("a".utf8))
+            isOpen.withLock { $0 = false }
+            stage.lab.forget()
+            await #expect(throws: SyncFailure.locked) { _ = try await sync.content(digest) }
+            await #expect(throws: SyncFailure.locked) { _ = try await sync.conflicts() }
+            await #expect(throws: SyncFailure.locked) { _ = try await sync.preview() }
+            #expect(throws: SyncFailure.locked) { _ = try sync.kept() }
+            #expect(throws: SyncFailure.locked) { _ = try sync.questions() }
+            #expect(listings() == 0)
+            isOpen.withLock { $0 = true }
+            #expect(try sync.kept().isEmpty && sync.questions().isEmpty)
+            #expect(try await sync.preview().actions.isEmpty)
+        }
+    }
+
     @Test func `a run whose task is cancelled while it waits for its turn does nothing`() async throws {
         try await stage.inHome {
             let sync = try stage.sync()

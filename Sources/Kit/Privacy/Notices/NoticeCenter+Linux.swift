@@ -1,5 +1,5 @@
 #if os(Linux)
-package import PavisePrimitives
+internal import PavisePrimitives
 internal import Synchronization
 
 /// Shows notices through the desktop's notification daemon.
