@@ -14,11 +14,6 @@ internal import Synchronization
 /// text. Everybody on the session's bus can read a notice (`dbus-monitor`), and many daemons keep what they showed:
 /// that is why there is nothing personal in one. Source: Desktop Notifications Specification 1.2, freedesktop.org.
 public final class NoticeCenter: Sendable {
-    /// Shows a title and a body, and gives the notice's number.
-    package typealias Show = @Sendable (_ title: String, _ body: String) throws(SystemFailure) -> UInt32
-    /// Takes a notice back.
-    package typealias Close = @Sendable (_ number: UInt32) throws(SystemFailure) -> Void
-
     private struct State {
         var shown: [UInt32] = []
         /// How often all were taken back.
@@ -29,8 +24,9 @@ public final class NoticeCenter: Sendable {
         var isAnyOverdue: Bool { underWay.keys.contains { $0 < removals } }
     }
     private let texts: @Sendable (String) -> String
-    private let deliver: Show
-    private let withdraw: Close
+    // Shows a title and a body, and gives the notice's number.
+    private let deliver: @Sendable (_ title: String, _ body: String) throws -> UInt32
+    private let withdraw: @Sendable (_ number: UInt32) throws -> Void
     private let state = Mutex(State())
 
     /// The daemon of the person's desktop.
@@ -48,13 +44,15 @@ public final class NoticeCenter: Sendable {
         let desktop = DesktopNotices(address: address)
         self.init(
             texts: texts,
-            show: { (title, body) throws(SystemFailure) in try desktop.show(app: app, title: title, body: body) },
-            close: { (number) throws(SystemFailure) in try desktop.close(number) })
+            show: { title, body in try desktop.show(app: app, title: title, body: body) },
+            close: { number in try desktop.close(number) })
     }
 
     /// One over a test's own daemon.
     package init(
-        texts: @escaping @Sendable (_ key: String) -> String, show: @escaping Show, close: @escaping Close
+        texts: @escaping @Sendable (_ key: String) -> String,
+        show: @escaping @Sendable (_ title: String, _ body: String) throws -> UInt32,
+        close: @escaping @Sendable (_ number: UInt32) throws -> Void
     ) {
         self.texts = texts
         deliver = show
@@ -81,14 +79,8 @@ public final class NoticeCenter: Sendable {
         }
         defer { end(before) }
         let (deliver, withdraw) = (deliver, withdraw)
-        let result: Result<UInt32, SystemFailure> = try await WorkerThread.run {
-            do throws(SystemFailure) {
-                return .success(try deliver(words.title, words.body))
-            } catch {
-                return .failure(error)
-            }
-        }
-        guard case .success(let number) = result else { throw Failure.unreachable }
+        let shown = try await WorkerThread.run { try? deliver(words.title, words.body) }
+        guard let number = shown else { throw Failure.unreachable }
         let isOver = state.withLock { state in
             guard state.removals == before else { return true }
             state.shown.append(number)
