@@ -182,8 +182,6 @@ def said_later(day):
     day.lab.pause()
     try:
         diary.press("Ask the server who I am")
-        # GTK does what the bus presses a quarter of a second later, and not where the keyboard has gone meanwhile.
-        time.sleep(1)
         with other_window():
             diary.see("Hidden while another window is in use.")
             day.lab.go_on()
@@ -209,9 +207,10 @@ def transport(day):
 def keep_letter(day):
     letter = day.folder / "stranger.html"
     letter.write_text(LETTER)
-    day.diary.press("Documents")
-    # What a synchronisation brought shows the page anew; the press before is lost.
+    # What a synchronisation brought, or a window that is back from under its cover, shows the page anew; the press before is lost.
     for _ in range(6):
+        day.diary.press("Documents")
+        time.sleep(0.5)
         day.diary.press_last("Add a document")
         with contextlib.suppress(AssertionError):
             wait_for(lambda: len(day.diary.windows()) > 1, "a dialog to choose a file", 5)
