@@ -492,7 +492,22 @@ def sources_of(mac):
     folders = [ROOT / target["path"] / part for target in mac["targets"]
                if target["type"] == "regular" and target["name"] != "TestSupport" for part in target.get("sources") or ["."]]
     paths = [path for folder in folders for pattern in ("*.swift", "*.c") for path in sorted(folder.rglob(pattern))]
-    return [(str(path.relative_to(ROOT)), path.read_text()) for path in paths]
+    return [(str(path.relative_to(ROOT)), without_linux(path.read_text()) if path.suffix == ".c" else path.read_text()) for path in paths]
+
+
+def without_linux(text):
+    """C without the lines that Linux alone compiles: the first branch of a condition about `__linux__`."""
+    kept, stack = [], []
+    for line in text.splitlines():
+        if re.match(r"#\s*if", line):
+            stack.append("__linux__" in line)
+        elif re.match(r"#\s*endif", line):
+            stack.pop()
+        elif re.match(r"#\s*el", line):
+            stack[-1] = False
+        elif not any(stack):
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def documents():
