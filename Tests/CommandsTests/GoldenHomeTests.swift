@@ -4,6 +4,7 @@ import PaviseAppLock
 import PaviseCommands
 import PaviseDevice
 import PavisePrimitives
+import PaviseStorage
 import PaviseTransport
 import PaviseVault
 import SecurityFramework
@@ -148,20 +149,23 @@ import Testing
         try await expectConnections(stage)
     }
 
-    @Test func `a removal that the old program began, and a kill ended, is finished, and the other one is whole`()
+    @Test func `a removal that the old program began is proved by nothing: who orders it ends it, the other is whole`()
         async throws
     {
         let golden = try GoldenHome("connections")
         let stage = LockStage(golden)
-        let folder = golden.home.connections + "/ccc82c76-c2e8-45c4-bdea-44cf67a7950a"
-        // Its mark was an empty file.
+        let id = try #require(ConnectionID("ccc82c76-c2e8-45c4-bdea-44cf67a7950a"))
+        let folder = golden.home.connections + "/" + id.text
+        // Its mark was an empty file, which anybody who may write to the folder can make.
         try DurableFile.write([UInt8]().span, to: folder + "/removed")
         let listed = await stage.run("connections", "--json")
-        #expect(listed.output.contains("\"files\"") && !listed.output.contains("\"work\""), "\(listed.output)")
+        #expect(listed.output.contains("\"files\"") && listed.output.contains(id.text), "\(listed.output)")
         try await stage.inHome {
             let vault: Connections.MakeVault = { [lock = stage.lock] in lock.guarding($0) }
             let connections = Connections(home: stage.home, makeVault: vault)
             try connections.finishRemovals()
+            #expect(DurableFile.exists(folder))
+            _ = try connections.remove(damaged: id)
             let row = try #require(try connections.list().first)
             #expect(try row.descriptor.get().name == "files")
             guard case .found = try connections.vault(of: row.id).read(.password(of: row.id)) else {
