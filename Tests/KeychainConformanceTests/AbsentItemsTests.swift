@@ -1,7 +1,5 @@
 import Foundation
 import KeychainTestSupport
-import PaviseDatabase
-import PaviseDevice
 import Testing
 
 @testable import SecurityFramework
@@ -20,19 +18,6 @@ import Testing
             #expect(add("anna") == errSecSuccess)
             #expect(add("anna", "bert") == errSecSuccess)
             for account in ["anna", "bert"] { #expect(copy(password(account)).status == errSecSuccess) }
-        }
-    }
-
-    @Test func `KC53 a name that a row holds to which nothing leads is taken, and nothing is added beside it`() throws {
-        try keychain.run {
-            #expect(add("anna") == errSecSuccess)
-            let device = try Device.open(keychain.environment.home)
-            let key = try device.deviceKey(purpose: "keychain database")
-            let database = try Database.open(keychain.database, key: key)
-            try database.run("DELETE FROM place")
-            try database.run("DELETE FROM recent")
-            #expect(add("bert", "anna") == errSecDuplicateItem)
-            #expect(copy(password("bert")).status == errSecItemNotFound)
         }
     }
 }
