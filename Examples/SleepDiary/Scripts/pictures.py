@@ -17,7 +17,7 @@ PIN = "730469"
 # The day of the sample, and the address of the lab, both of which are in pictures.
 DAY, PORT = "2026-11-26", 18943
 # What may be another one each time, as x, y, width and height: the lab's key; what the checks of this machine found.
-MASKS = {"certificate": [(230, 386, 500, 24)], "settings": [(130, 553, 500, 18)], "settings-narrow": [(20, 540, 320, 60)]}
+MASKS = {"certificate": [(230, 386, 500, 29)], "settings": [(130, 553, 500, 18)], "settings-narrow": [(20, 540, 320, 60)]}
 # Pixels that may differ by more than a tenth of their colour: less than a letter has.
 ALLOWED = 12
 TEXTS = {
@@ -35,7 +35,7 @@ TEXTS = {
            "sync": "Synchronise now", "done": "All nights are at the server.", "versions": "Nights with two versions",
            "conflict": "Two of your devices changed the same night.",
            "notes": ["Read until late", "Read until eleven", "Read for a quarter of an hour"],
-           "erase": "Erase everything", "sure": "Erase everything?", "receipt": "Receipt of deletion", "tries": "%d tries are left",
+           "erase": "Erase everything", "sure": "Erase everything?", "receipt": "Receipt of deletion", "wrong": "The PIN is wrong.",
            "erased": "Everything was erased", "failed": "Configuration damaged", "lang": "en_GB.UTF-8"},
     "de": {"locale": "german", "digit": "Ziffer %s", "enter": "Eingabe", "choose": "PIN wählen", "again": "dieselbe PIN",
            "add": "Nacht eintragen", "cancel": "Abbrechen", "trends": "Verlauf", "trend": "Wochen", "questions": "Fragebögen",
@@ -52,7 +52,7 @@ TEXTS = {
            "sync": "Jetzt abgleichen", "done": "Alle Nächte sind beim Server.", "versions": "Nächte mit zwei Fassungen",
            "conflict": "Zwei Ihrer Geräte haben dieselbe Nacht geändert.",
            "notes": ["Bis spät gelesen", "Bis elf gelesen", "Eine Viertelstunde gelesen"],
-           "erase": "Alles löschen", "sure": "Alles löschen?", "receipt": "Löschquittung", "tries": "Noch %d Versuche",
+           "erase": "Alles löschen", "sure": "Alles löschen?", "receipt": "Löschquittung", "wrong": "Die PIN ist falsch.",
            "erased": "Alles wurde gelöscht", "failed": "Konfiguration unbrauchbar", "lang": "de_DE.UTF-8"},
 }
 
@@ -206,11 +206,11 @@ def take_versions(folder, into, code):
         wait_for(lambda: not device.has(say["evening"]), "the night's page closed")
         device.see(new)
 
-    def unlock(device, note):
+    def unlock(device, *notes):
         device.start()
         device.see(say["locked"])
         device.type_pin(PIN, say["digit"], say["enter"])
-        device.see(note)
+        wait_for(lambda: any(device.has(note) for note in notes), f"one of {notes} on the screen", 60)
 
     def sync(device):
         device.press(say["settings"])
@@ -250,12 +250,13 @@ def take_versions(folder, into, code):
         save(two, first, third)
         sync(two)
         two.stop()
-        unlock(one, second)
+        # It may have the other device's already: an unlock synchronises.
+        unlock(one, second, third)
         sync(one)
         one.see(say["versions"])
         one.press_until(say["versions"], say["conflict"])
-        # What is said in passing lies above the page for a while.
-        time.sleep(8)
+        # What is said in passing lies above the page for fifteen seconds.
+        time.sleep(17)
         one.front()
         one.picture(into / f"{code}-versions.png")
     finally:
@@ -277,7 +278,9 @@ def take_ends(folder, into, code):
         for left in (2, 1, 0):
             diary.see(say["locked"])
             diary.type_pin("918273", say["digit"], say["enter"])
-            diary.see(say["tries"] % left if left else say["erased"])
+            diary.see(say["wrong"] if left else say["erased"])
+            # The words of the try before stand there until the next one is looked at.
+            time.sleep(3)
         diary.front()
         diary.picture(into / f"{code}-erased.png")
         diary.stop()
