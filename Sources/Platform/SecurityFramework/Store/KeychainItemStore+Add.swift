@@ -27,8 +27,7 @@ extension KeychainItemStore {
 
     /// Adds in one step those items whose primary keys are free: all of these or none.
     ///
-    /// - Throws: -25308 while a class is locked, taken or not; -25299 as ``add(_:_:at:)`` does where the database itself
-    ///   refuses a row.
+    /// - Throws: -25308 while a class is locked, taken or not; -25299 where the database itself refuses a row.
     func addAbsent(_ items: [Item], _ environment: SecurityEnvironment) throws {
         let state = environment.lock.state
         let pairs = try items.map { (item: $0, sealed: try seal($0, in: state)) }
