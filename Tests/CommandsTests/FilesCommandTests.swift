@@ -142,6 +142,21 @@ import Testing
         #expect(!DurableFile.exists(target))
         #expect(await run("files", "verify").status == .failed)
     }
+
+    @Test func `DR5: a name is not told as absent while a file that does not open may have it`() async throws {
+        _ = await run("files", "put", try source(), "--class", "none")
+        #expect(await run("files", "get", "other.txt").messages.contains("There is no file of this name."))
+        var bytes = try DurableFile.read(try stored, limit: 1 << 20)
+        bytes[40] ^= 1
+        try DurableFile.write(bytes, to: try stored)
+        let answer = await run("files", "get", "night.txt")
+        #expect(answer.status == .failed && answer.output.isEmpty)
+        #expect(answer.messages.contains("1 cannot be, and one of these may be it"), "\(answer.messages)")
+        let identifier = try #require(try stored.split(separator: "/").last)
+        // By its identifier it is found, and told as what it is.
+        let found = await run("files", "get", String(identifier))
+        #expect(found.status != .done && !found.messages.contains("has this name"), "\(found.messages)")
+    }
 }
 
 /// A pipe or a terminal that takes its time for the first piece: longer than work is silent.

@@ -211,6 +211,15 @@ enum FilesCommands {
         if let one = found.first { return one }
         // One that is locked may be the one.
         for entry in entries { if case .failure(.locked) = entry.content { throw StorageFailure.locked } }
-        throw CommandFailure(.failed, "There is no file of this name. “pavise files list” shows what there is.")
+        // A name is sealed with its file: one that does not open has none, and is not therefore absent.
+        let unreadable = entries.count { if case .failure = $0.content { true } else { false } }
+        throw CommandFailure(
+            .failed,
+            unreadable == 0
+                ? "There is no file of this name. “pavise files list” shows what there is."
+                : """
+                No file that can be read has this name. \(unreadable) cannot be, and one of these may be it: \
+                “pavise files list” has their identifiers, “pavise files verify” says what is wrong.
+                """)
     }
 }
