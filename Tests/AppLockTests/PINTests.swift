@@ -109,6 +109,19 @@ import Testing
         }
     }
 
+    @Test("AL23: the last try is told as the last, also where only three are allowed")
+    func lastTold() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+        try fixture.run {
+            try fixture.lock(policy).set("830597")
+            let lock = fixture.lock(policy)
+            #expect(lock.refusal("940271") == wrong)
+            let last = AppLockFailure.wrongPIN(.init(attempts: 1, finalAction: .wipe, wait: 0))
+            #expect(lock.refusal("940272") == last)
+            #expect("\(last)".contains("One try is left; then what is stored here can never be read again"))
+        }
+    }
+
     // On machines whose 16 MiB take so many milliseconds; a real clock would judge this machine's mood.
     @Test(
         "AL3: the price of a guess is at least 250 ms, however fast the machine is",

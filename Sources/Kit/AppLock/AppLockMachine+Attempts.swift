@@ -78,11 +78,9 @@ extension AppLockMachine {
         guard attempts.failures < policy.limit else { return end() }
         let left = policy.attempts - Int(attempts.failures)
         let wait = policy.delay(after: attempts.failures) ?? 0
-        return [
-            .refuse(
-                .wrongPIN(
-                    .init(attempts: attempts.failures >= 3 ? left : nil, finalAction: policy.finalAction, wait: wait)))
-        ]
+        // From the third on, and before the last one in any case: three tries are the fewest that rules may allow.
+        let told = attempts.failures >= 3 || left == 1 ? left : nil
+        return [.refuse(.wrongPIN(.init(attempts: told, finalAction: policy.finalAction, wait: wait)))]
     }
 
     mutating func end() -> [Action] {

@@ -45,7 +45,7 @@ public enum AppLockFailure: Error, Hashable, Sendable {
 
     /// What is left after a wrong PIN or passphrase.
     public struct Left: Hashable, Sendable {
-        /// Tries before the final action; `nil` while there were fewer than three wrong PINs (AL23).
+        /// Tries before the final action; `nil` after the first two wrong PINs, unless one try is left (AL23).
         public let attempts: Int?
         /// The final action.
         public let finalAction: AppLockPolicy.FinalAction
