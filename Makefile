@@ -209,8 +209,9 @@ document-window: packages ## Build a document's window of WebKitGTK, Examples/Do
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone; and the snippets as an app's files.
 	Scripts/check-isolation
-	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
-	nice Scripts/new-app --build-only
+	rm -rf .build-app
+	nice Scripts/new-app --build-only .build-app
+	COMPILED=.build-app/.build nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 
 new-app: build ## Play Documentation/Apps/NewApp.md as a person does: an app from an empty folder signs in at the lab; then all of AppSecurity, to the wipe.
 	nice Scripts/new-app
@@ -257,15 +258,15 @@ claims: packages ## Prove the ledger Documentation/Claims.toml: each promise's t
 evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTROLS and CLAIMS are outputs of controls.py and claims.
 	python3 Conformance/evidence.py --out Artifacts/evidence $(if $(CONTROLS),--controls $(CONTROLS)) $(if $(CLAIMS),--claims $(CLAIMS))
 
-# Two steps at a time, those first that others wait for: tests wait for clocks and servers while another step compiles. What they
-# install comes before them, because there is one lock of packages; of two that build in one folder, one waits for the other.
-CHECK := lint apple-check layers test-all audit-test build integration diary-evidence address entrypoints thread document diary-build build-check \
+# Three steps at a time on two cores, those first that others wait for: tests wait for clocks and servers while other steps compile.
+# What they install comes before them, because there is one lock of packages; of two that build in one folder, one waits for the other.
+CHECK := lint build test-all apple-check integration audit-test address entrypoints thread layers document diary-build build-check diary-evidence \
 	release-log
 check: packages ## Everything that a change must pass.
 	@Scripts/bootstrap test
 	@Scripts/bootstrap integration
 	@Scripts/bootstrap diary
-	@$(MAKE) --no-print-directory -j 2 --output-sync=line AUDITOR_IS_BUILT=1 WALKS=none $(CHECK:%=check-%)
+	@$(MAKE) --no-print-directory -j 3 --output-sync=line AUDITOR_IS_BUILT=1 WALKS=none $(CHECK:%=check-%)
 	@echo "==> all checks passed"
 
 # What audit-test builds serves diary-evidence: with other options it would be built once more.
