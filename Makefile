@@ -260,7 +260,8 @@ evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTRO
 
 # Three steps at a time on two cores, those first that others wait for: tests wait for clocks and servers while other steps compile.
 # What they install comes before them, because there is one lock of packages; of two that build in one folder, one waits for the other.
-CHECK := lint build test-all apple-check integration audit-test address entrypoints thread layers document diary-build build-check diary-evidence \
+# (make comes to each in this order: one that still has to wait for another is looked at again only when all the rest have begun.)
+CHECK := lint build test-all apple-check audit-test address integration thread entrypoints layers document diary-build build-check diary-evidence \
 	release-log
 check: packages ## Everything that a change must pass.
 	@Scripts/bootstrap test

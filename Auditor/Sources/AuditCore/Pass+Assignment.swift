@@ -184,9 +184,11 @@ extension Pass {
         }
     }
 
-    /// Whether the file has a field that hides what is typed.
+    /// Whether the file has a field that hides what is typed, or makes one by a function that says so.
     private var hidesTyping: Bool {
-        tree.tokens(viewMode: .sourceAccurate).contains { $0.text == "isSecureTextEntry" }
+        tree.tokens(viewMode: .sourceAccurate).contains {
+            $0.text == "isSecureTextEntry" || $0.text.hasPrefix("secureText")
+        }
     }
 
     /// Whether the request becomes a page of a web view, whose store the app does not fill.
@@ -197,11 +199,22 @@ extension Pass {
     }
 
     /// Whether the types and functions around say that they load pictures.
-    private var isForPictures: Bool {
-        declaration.contains { name in
-            facts(name).words.contains {
-                ["image", "images", "thumbnail", "avatar", "picture", "photo", "gallery", "tile", "icon"].contains($0)
-            }
+    private var isForPictures: Bool { declaration.contains(where: isOfPictures) }
+
+    /// The same, or the function that the place stands in, where another one is followed into it.
+    func isForPictures(_ node: some SyntaxProtocol) -> Bool {
+        var parent = node.parent
+        while let next = parent {
+            if let one = next.as(FunctionDeclSyntax.self), isOfPictures(one.name.text) { return true }
+            parent = next.parent
+        }
+        return isForPictures
+    }
+
+    private func isOfPictures(_ name: String) -> Bool {
+        facts(name).words.contains {
+            ["image", "images", "thumbnail", "avatar", "gravatar", "picture", "photo", "gallery", "tile", "icon"]
+                .contains($0)
         }
     }
 
@@ -275,7 +288,7 @@ extension Pass {
         else { return }
         report(
             "STORE-DATABASE", node, "\(name) is kept in SwiftData's database in clear text", Value(),
-            facts(name).isPlainToken || !facts(name).isNoun ? .note : nil)
+            facts(name).isPlainToken || !facts(name).isNoun || isOtherPin(facts(name)) ? .note : nil)
     }
 
     /// A constant that gives a credential its value. A name that is a literal itself, a key, is not repeated.

@@ -27,6 +27,15 @@ extension Pass {
         return value.certainty == .weak && facts(value.sensitiveName).weakWord == .place ? .note : nil
     }
 
+    /// The same for what is sent, or handed on to be written: of a token nothing around says what it opens, and rooms and
+    /// lists have some too.
+    func doubtOfToken(_ value: Value) -> Severity? {
+        value.certainty == .weak && facts(value.sensitiveName).weakWord == .token ? .note : doubt(value)
+    }
+
+    /// Whether a pin is one of a map or a list, as far as the declarations around say nothing of a lock.
+    func isOtherPin(_ facts: NameFacts) -> Bool { facts.weakWord == .pin && !agrees(.pin, facts, []) }
+
     /// Functions and types that say they are for tests and previews.
     func isForTests(_ node: some SyntaxProtocol) -> Bool {
         var parent = node.parent

@@ -248,6 +248,13 @@ extension Pass {
         }
     }
 
+    /// Whether a case takes the error out of a result: it is not what the result would have held.
+    private func failed(_ label: some SyntaxProtocol) -> Bool {
+        label.tokens(viewMode: .sourceAccurate).contains {
+            $0.tokenKind == .period && $0.nextToken(viewMode: .sourceAccurate)?.text == "failure"
+        }
+    }
+
     func branch(_ node: SwitchExprSyntax) {
         let subject = evaluate(node.subject)
         var all: [[String: (old: Value?, new: Value?)]] = []
@@ -255,9 +262,10 @@ extension Pass {
             let mark = scope.mark()
             if case .switchCase(let one) = element {
                 var binds = false
+                let found = failed(one.label) ? subject.withoutSecret : subject
                 for token in one.label.tokens(viewMode: .sourceAccurate) {
                     if token.tokenKind == .keyword(.let) || token.tokenKind == .keyword(.var) { binds = true }
-                    if binds, case .identifier(let name) = token.tokenKind { bind(name, subject) }
+                    if binds, case .identifier(let name) = token.tokenKind { bind(name, found) }
                 }
                 walk(Syntax(one.statements))
             }

@@ -317,7 +317,8 @@ extension Pass {
             guard value.sensitive == .password || value.sensitive == .credential else {
                 return value.sensitive == .person ? nil : .note
             }
-            return doubt(value) ?? .error
+            return doubtOfToken(value) ?? .error
+        case "HASH-WEAK": return value.sensitive == .person && isForPictures(call.node) ? .note : .error
         case "HASH-PASSWORD": return value.sensitive == .password && !isPrimitive ? .error : nil
         case "PASTE-GENERAL", "IPC-SENSITIVE": return value.sensitive == .person ? .note : doubt(value) ?? .error
         case "PATH": return value.marks.contains(.component) ? nil : isTool ? .note : .error

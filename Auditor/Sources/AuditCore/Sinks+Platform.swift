@@ -14,7 +14,9 @@ extension Pass {
             guard let trust = call["trust"]?.node else { break }
             let names = ["sectrustevaluate", "evaluate", "validate", "verify", "verifies"]
             if !enclosing(call.node, callsAny: names, sparing: { Self.comparesPin($0, beside: trust) }) {
-                report("TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation")
+                report(
+                    "TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation", Value(),
+                    isDecidedElsewhere(call.node, trust) ? .note : nil)
             } else if ignoresEvaluation(call.node) {
                 report("TLS-NO-EVALUATION", call.node, "the server's trust is used whatever its evaluation says")
             }
@@ -139,6 +141,24 @@ extension Pass {
         report("FIELD-PLAIN", field, "a password is typed into a field that shows it")
     }
 
+    /// `if checker.accepts(challenge) {`: a function that is handed the challenge itself decides, and may evaluate it. One
+    /// of this file is read.
+    private func isDecidedElsewhere(_ node: some SyntaxProtocol, _ trust: ExprSyntax) -> Bool {
+        guard let challenge = trust.firstToken(viewMode: .sourceAccurate)?.text else { return false }
+        var parent = node.parent
+        while let next = parent, next.kind != .functionDecl {
+            if let choice = next.as(IfExprSyntax.self), choice.conditions.count == 1,
+                let asked = choice.conditions.first?.condition.as(ExprSyntax.self)?.as(FunctionCallExprSyntax.self),
+                asked.arguments.contains(where: { $0.expression.trimmedDescription == challenge }),
+                let name = asked.calledExpression.lastToken(viewMode: .sourceAccurate)?.text, functions[name] == nil
+            {
+                return choice.body.position <= node.position && node.endPosition <= choice.body.endPosition
+            }
+            parent = next.parent
+        }
+        return false
+    }
+
     /// Whether each evaluation in the function around is one of the system whose answer decides nothing: it is not
     /// looked at, or a refusal is only noted and what follows goes on.
     private func ignoresEvaluation(_ node: some SyntaxProtocol) -> Bool {
@@ -217,7 +237,9 @@ extension Pass {
         return body.tokens(viewMode: .sourceAccurate).contains { token in
             token.text == "SecureField"
                 && token.parent?.parent?.as(FunctionCallExprSyntax.self)?.arguments.contains {
-                    $0.label?.text == "text" && $0.expression.trimmedDescription == text.trimmedDescription
+                    $0.label?.text == "text"
+                        && $0.expression.tokens(viewMode: .sourceAccurate).map(\.text).joined()
+                            .hasSuffix(text.tokens(viewMode: .sourceAccurate).map(\.text).joined())
                 } ?? false
         }
     }

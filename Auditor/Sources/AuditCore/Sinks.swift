@@ -286,8 +286,8 @@ extension Pass {
                     continue
                 }
                 // A text of which somebody asks whether it is an address.
-                if argument.value.sensitive == .person, start.isEmpty, argument.node.is(DeclReferenceExprSyntax.self),
-                    call.name != "URLQueryItem"
+                if start.isEmpty, argument.node.is(DeclReferenceExprSyntax.self), call.name != "URLQueryItem",
+                    argument.value.sensitive == .person || asksWhether(call.node)
                 {
                     continue
                 }
@@ -295,10 +295,10 @@ extension Pass {
                 if start.hasSuffix("/3/device/") || isForNotifications(call.node) { continue }
                 report(
                     "NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) becomes part of a URL", argument.value,
-                    doubt(argument.value))
+                    doubtOfToken(argument.value))
             }
             if let text = call["string"]?.value.prefix ?? call["string"]?.value.text, Addresses.isPlain(text) {
-                report("NET-HTTP", call.node, "the URL is plain http")
+                report("NET-HTTP", call.node, "the URL is plain http", Value(), isForCredits ? .note : nil)
             }
             if let text = call["string"]?.value.text, SecretShape.hasUser(text) {
                 report("SECRET-LITERAL", call.node, "the address holds a name and a password")
@@ -332,6 +332,24 @@ extension Pass {
                 report(
                     "NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) is sent", argument.value,
                     isBody || isHeader ? .note : nil)
+            }
+        }
+    }
+
+    /// `if let url = URL(string: text)`: what is no address is gone on with as a text.
+    private func asksWhether(_ node: FunctionCallExprSyntax) -> Bool {
+        node.parent?.parent?.is(OptionalBindingConditionSyntax.self) == true
+            && node.parent?.parent?.parent?.parent?.parent?.is(IfExprSyntax.self) == true
+    }
+
+    /// Whether the types and functions around name those whose work an app uses: a person opens their pages in a browser.
+    private var isForCredits: Bool {
+        declaration.contains { name in
+            facts(name).words.contains {
+                [
+                    "credits", "license", "licenses", "licence", "licences", "acknowledgements", "acknowledgments",
+                    "attributions",
+                ].contains($0)
             }
         }
     }
@@ -400,7 +418,10 @@ extension Pass {
                     "HASH-PASSWORD", call.node, "\(value.sensitiveName) is hashed by a function that is fast to try",
                     value)
             } else if value.sensitive != nil, marks.contains(.weakHash) {
-                report("HASH-WEAK", call.node, "\(value.sensitiveName) is hashed by a broken function", value)
+                // By the hash of an address a service for pictures of persons finds theirs.
+                report(
+                    "HASH-WEAK", call.node, "\(value.sensitiveName) is hashed by a broken function", value,
+                    value.sensitive == .person && isForPictures(call.node) ? .note : nil)
             }
         }
         if marks.contains(.weakHash), !values.contains(where: { $0.sensitive != nil }) {

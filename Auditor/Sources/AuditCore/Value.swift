@@ -102,6 +102,14 @@ struct Value {
                 | (isTyped ? 16 : 0) | (isNumeric ? 32 : 0) | certainty.rawValue << 6, parameters: parameters)
     }
 
+    /// The same, of which no name says any more that it is a secret.
+    var withoutSecret: Value {
+        var value = self
+        value.sensitive = nil
+        value.sensitiveName = ""
+        return value
+    }
+
     var isInteresting: Bool { sensitive != nil || isOutside || isTyped || !marks.isEmpty || isConstant }
 
     /// A value made of both: constant only when both are.

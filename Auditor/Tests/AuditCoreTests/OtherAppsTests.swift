@@ -14,6 +14,39 @@ import Testing
 
     static let twins: [SettingTests.Twins] = [
         .init(
+            "NET-SENSITIVE", "func f(accessToken: String) { if let u = URL(string: base + accessToken) { open(u) } }",
+            "func f(accessToken: String) { if let u = URL(string: accessToken) { open(u) } }"),
+        .init(
+            "NET-HTTP", "struct Shop { let page = URL(string: \"http://a.example/page\") }",
+            "enum Credits { static let page = URL(string: \"http://a.example/page\") }"),
+        .init(
+            "HASH-WEAK", "func key(email: String) -> Digest { Insecure.MD5.hash(data: Data(email.utf8)) }",
+            "func avatarKey(email: String) -> Digest { Insecure.MD5.hash(data: Data(email.utf8)) }"),
+        .init(
+            "STORE-DATABASE", "@Model class Unlock { var pin: String?\nvar title = \"\" }",
+            "@Model class Item { var pin: String?\nvar title = \"\" }"),
+        .init(
+            "NET-SENSITIVE",
+            "class Session { func f(token: String) { g(URL(string: \"https://a.example/?t=\" + token)) } }",
+            "class Rooms { func f(token: String) { g(URL(string: \"https://a.example/?t=\" + token)) } }"),
+        .init(
+            "TLS-NO-EVALUATION",
+            "func f(c: URLAuthenticationChallenge) { if counts(2) { g(URLCredential(trust: c.protectionSpace.serverTrust!)) } }",
+            "func f(c: URLAuthenticationChallenge) { if store.accepts(c) { g(URLCredential(trust: c.protectionSpace.serverTrust!)) } }"
+        ),
+        .init(
+            "FIELD-PLAIN",
+            "struct V: View { var body: some View { if h { SecureField(t, text: $b) } else { TextField(\"PIN\", text: $code) } } }",
+            "struct V: View { var body: some View { if h { SecureField(t, text: a ? $b : $code) } else { TextField(\"PIN\", text: $code) } } }"
+        ),
+        .init(
+            "LOG-SENSITIVE",
+            "func f() { switch readPassword() { case .success(let a): print(a)\ncase .failure(let b): break } }",
+            "func f() { switch readPassword() { case .success(let a): break\ncase .failure(let b): print(b) } }"),
+        .init(
+            "FIELD-PLAIN", "func f(row: Row) { row = Row(field: 1); row.textField.textContentType = .password }",
+            "func f(row: Row) { row = Row(secureTextField: 1); row.textField.textContentType = .password }"),
+        .init(
             "SECRET-LITERAL", "let oneTimePassword = \"mobilenumber7\"",
             "let oneTimePassword = \"mobileNumberConfirmationCode\""),
         .init(
