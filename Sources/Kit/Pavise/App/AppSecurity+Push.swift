@@ -24,7 +24,8 @@ extension AppSecurity {
     ///
     /// - Parameter services: What the app does for the account of this name, which may be gone when its server has to
     ///   forget a token. `delete` is for that account's registration alone.
-    /// - Throws: ``PaviseError`` where the keychain is locked or cannot be written: call again after an unlock.
+    /// - Throws: ``PaviseError`` where the keychain is locked or cannot be written: call again after an unlock. Where
+    ///   what is kept of one account is damaged, the others have had their turn.
     public func followPush(
         _ services: @escaping @Sendable (_ account: String) -> any PushServices
     ) async throws(PaviseError) {
