@@ -6,8 +6,12 @@ internal import PaviseVault
 
 extension AppSecurity {
     /// Keeps the push tokens of the accounts from now on: sends each to its server after the person's action, and takes
-    /// it back there at a sign-out, a removal, a wipe, and when the server ends the session. Say it once, at each start
-    /// of the app; what an earlier process left to do is done then, and again whenever the app comes to the front.
+    /// it back there at a sign-out, a removal, a wipe, and when a logout token ends the session
+    /// (``Account/endSession(by:)``). Say it once, at each start of the app; what an earlier process left to do is done
+    /// then, and again whenever the app comes to the front.
+    ///
+    /// An account that needs a new sign-in for another reason keeps its token: a refresh that is refused says nothing
+    /// of what the person wants.
     ///
     /// ```swift
     /// // Once, at each start:
