@@ -2,6 +2,8 @@ import Pavise
 import PaviseLab
 import PavisePrimitives
 import PavisePrivacy
+import PaviseStorage
+import PaviseVault
 import Synchronization
 import Testing
 
@@ -141,6 +143,34 @@ private final class PushServers: Sendable {
             #expect(key != nil)
             try await home.refusePush()
             #expect(servers.known("home").isEmpty)
+        }
+    }
+
+    @Test func `PR16: what is damaged of one account keeps no other from losing its token`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let first = try await app(world)
+            let work = try await world.signedIn(first)
+            let home = try await world.signedIn(first, as: "home")
+            for account in [work, home] { #expect(try await account.wantPush(UserAction())) }
+            try await first.pushRegistered(as: [1])
+            let item = ItemName(checkedService: "org.pavise.push", "token.\(work.connection.descriptor.id.text)")
+            let damage: [UInt8] = [9]
+            try damage.withSpan { span throws(VaultFailure) in try KeychainStore().replace(span, as: item) }
+            let next = try world.app()
+            await #expect {
+                try await next.followPush { [servers] account in servers.services(account) }
+            } throws: {
+                ($0 as? PaviseError)?.code == .damaged
+            }
+            await #expect { try await next.pushRegistered(as: [2]) } throws: {
+                ($0 as? PaviseError)?.code == .damaged
+            }
+            #expect(servers.known() == [[1]] && servers.known("home") == [[2]])
+            await #expect { try await next.wipe() } throws: { ($0 as? PaviseError)?.code == .damaged }
+            #expect(servers.known() == [[1]] && servers.known("home").isEmpty)
+            let key = try PushKey.find()
+            #expect(key == nil)
         }
     }
 

@@ -146,6 +146,24 @@ import Testing
         }
     }
 
+    @Test func `FD6: an account with a mark of removal that nothing authenticates can be removed by its name`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            _ = try await world.signedIn(try world.app())
+            let folder = String(try description(world).dropLast("/connection.json".count))
+            let id = try #require(folder.split(separator: "/").last)
+            // As an earlier version began a removal, and did not end it.
+            try DurableFile.write(Array("PVRM1 \(id)\n".utf8), to: folder + "/removed")
+            let app = try world.app()
+            #expect(try app.accountNames() == ["work"])
+            #expect(try await app.remove("work").localFailures.isEmpty)
+            #expect(try app.accountNames().isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+
     private func description(_ world: SecurityWorld) throws -> String {
         let files = try #require(FileManager.default.enumerator(atPath: world.home)).compactMap { $0 as? String }
         let found = files.filter { $0.hasSuffix("/connection.json") }

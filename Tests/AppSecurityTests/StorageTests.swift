@@ -227,6 +227,38 @@ import Testing
         }
     }
 
+    @Test func `FD16: a renewal of keys ends with the lock, and nothing was changed`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            let (own, theirs) = (try app.files, try account.files)
+            let first = try own.put([1] as [UInt8], named: "a", protection: .complete)
+            let second = try theirs.put([2] as [UInt8], named: "b", protection: .complete)
+            let before = try account.container().platform.identifier
+            let closing: @Sendable (StorageContainer.RenewalStep) -> Bool = { step in
+                if step == .fileCopied { app.lock.lockNow() }
+                return true
+            }
+            await StorageContainer.RenewalStep.$observer.withValue(closing) {
+                await #expect { try await app.renewKeys(databases: []) } throws: {
+                    ($0 as? PaviseError)?.code == .appLocked
+                }
+            }
+            try await app.lock.unlock(SecurityWorld.pin)
+            await StorageContainer.RenewalStep.$observer.withValue(closing) {
+                await #expect { try await account.renewKeys(databases: []) } throws: {
+                    ($0 as? PaviseError)?.code == .appLocked
+                }
+            }
+            try await app.lock.unlock(SecurityWorld.pin)
+            #expect(try own.get(first, limit: 9) == [1])
+            #expect(try theirs.get(second, limit: 9) == [2])
+            #expect(try account.container().platform.identifier == before)
+        }
+    }
+
     @Test func `a download has a type that a file may have, whatever the server says`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

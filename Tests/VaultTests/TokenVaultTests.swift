@@ -86,6 +86,29 @@ import Testing
         #expect(plain.withBytes { bytes in Array(bytes) } == newer)
     }
 
+    @Test(arguments: [false, true])
+    func `RV-M2: what is erased or written while it is sealed anew is not put back`(_ isWritten: Bool) async throws {
+        let key = TwoKeys()
+        let vault = TokenVault(store: PlainStore(), key: key)
+        try vault.prepare()
+        try vault.store([1], as: ann)
+        key.turn()
+        // A sign-out, or a sign-in.
+        key.meanwhile.withLock { body in
+            body = { [ann] in
+                guard isWritten else {
+                    try? vault.erase(ann)
+                    return
+                }
+                try? vault.store([2], as: ann)
+            }
+        }
+        let isWhole = try await vault.sealAgain([ann], of: "test") { _ throws(VaultFailure) in false }
+        #expect(isWhole)
+        let left = try text(vault, ann)
+        #expect(left == (isWritten ? "\u{2}" : nil))
+    }
+
     @Test func `a missing key is never replaced by reading or storing`() throws {
         let store = PlainStore()
         let key = TurningKey()
@@ -154,13 +177,24 @@ private final class TwoKeys: RotatingKey {
     private let first = VolatileKey()
     private let second = VolatileKey()
     private let isTurned = Mutex(false)
+    /// What happens while something is being sealed, once.
+    let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
 
     private var sealing: VolatileKey { isTurned.withLock { $0 } ? second : first }
     private var retired: VolatileKey { isTurned.withLock { $0 } ? first : second }
 
     func turn() { isTurned.withLock { $0 = true } }
     func prepare() throws(VaultFailure) { try sealing.prepare() }
-    func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] { try sealing.seal(plain) }
+
+    func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
+        let packet = try sealing.seal(plain)
+        let body = meanwhile.withLock { body -> (@Sendable () -> Void)? in
+            defer { body = nil }
+            return body
+        }
+        body?()
+        return packet
+    }
 
     func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
         do throws(VaultFailure) { return try sealing.open(packet) } catch { return try retired.open(packet) }

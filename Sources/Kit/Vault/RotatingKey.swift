@@ -91,9 +91,18 @@ extension TokenVault {
         return true
     }
 
+    // To open and to seal take as long as the secure element does: what a sign-out erased or a sign-in wrote by then is
+    // not put back.
     private func sealAgain(_ name: ItemName) throws(VaultFailure) {
-        guard case .found(let secret) = try read(name) else { return }
-        try secret.withBytes { bytes throws(VaultFailure) in try store(bytes, as: name) }
+        for _ in 0..<3 {
+            guard case .found(let before) = try secrets.read(name) else { return }
+            guard case .found(let secret) = try read(name) else { return }
+            let packet = try secret.withBytes { bytes throws(VaultFailure) in try sealed(bytes, as: name) }
+            guard case .found(let now) = try secrets.read(name) else { return }
+            guard now.matches(before) else { continue }
+            return try packet.withSpan { span throws(VaultFailure) in try secrets.replace(span, as: name) }
+        }
+        throw .busy
     }
 
     /// Seals what a later version wrote as it is: nobody here can read it, and it has to open when that version is

@@ -59,9 +59,14 @@ public struct TokenVault: Sendable {
 
     /// Seals `bytes` and replaces the item in one step. When this returns, the new content is durable.
     public func store(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let content = Self.frame(bytes, name, try installation?.readOrMake())
-        let packet = try content.withBytes { plain throws(VaultFailure) in try key.seal(plain) }
+        let packet = try sealed(bytes, as: name)
         try packet.withSpan { span throws(VaultFailure) in try secrets.replace(span, as: name) }
+    }
+
+    /// The packet that is stored of `bytes`.
+    func sealed(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) -> [UInt8] {
+        let content = Self.frame(bytes, name, try installation?.readOrMake())
+        return try content.withBytes { plain throws(VaultFailure) in try key.seal(plain) }
     }
 
     /// Seals `bytes` and replaces the item in one step. The caller still owns, and should wipe, the original.

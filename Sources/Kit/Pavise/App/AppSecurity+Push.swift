@@ -6,8 +6,12 @@ internal import PaviseVault
 
 extension AppSecurity {
     /// Keeps the push tokens of the accounts from now on: sends each to its server after the person's action, and takes
-    /// it back there at a sign-out, a removal, a wipe, and when the server ends the session. Say it once, at each start
-    /// of the app; what an earlier process left to do is done then, and again whenever the app comes to the front.
+    /// it back there at a sign-out, a removal, a wipe, and when a logout token ends the session
+    /// (``Account/endSession(by:)``). Say it once, at each start of the app; what an earlier process left to do is done
+    /// then, and again whenever the app comes to the front.
+    ///
+    /// An account that needs a new sign-in for another reason keeps its token: a refresh that is refused says nothing
+    /// of what the person wants.
     ///
     /// ```swift
     /// // Once, at each start:
@@ -24,7 +28,8 @@ extension AppSecurity {
     ///
     /// - Parameter services: What the app does for the account of this name, which may be gone when its server has to
     ///   forget a token. `delete` is for that account's registration alone.
-    /// - Throws: ``PaviseError`` where the keychain is locked or cannot be written: call again after an unlock.
+    /// - Throws: ``PaviseError`` where the keychain is locked or cannot be written: call again after an unlock. Where
+    ///   what is kept of one account is damaged, the others have had their turn.
     public func followPush(
         _ services: @escaping @Sendable (_ account: String) -> any PushServices
     ) async throws(PaviseError) {

@@ -12,18 +12,21 @@ extension AppSecurity {
     ///
     /// - Parameter databases: All databases of the app itself, as `[("nights", .complete)]`: their names are sealed, so
     ///   that only the app knows them.
-    /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`; `invalidInput` when there is a database that was not
-    ///   named; `busy` when somebody writes meanwhile. Nothing was changed then.
+    /// - Throws: ``PaviseError``: `appLocked`, also where the app lock closes meanwhile; `deviceLocked`; `invalidInput`
+    ///   when there is a database that was not named; `busy` when somebody writes meanwhile. Nothing was changed then.
     @concurrent
     public func renewKeys(databases: [(name: String, protection: ProtectionClass)]) async throws(PaviseError) {
         // It exists, and the app lock is open.
         _ = try files
+        let outcome: ProtectedContainer.RenewalOutcome
         do throws(ProtectedDatabaseError) {
-            try ProtectedContainer.renewKeys(
-                app: identifier, databases: ProtectedContainer.names(databases), in: connections.home)
+            outcome = try ProtectedContainer.renewKeys(
+                app: identifier, databases: ProtectedContainer.names(databases), in: connections.home,
+                while: { _ in storage.isOpen() })
         } catch {
             throw log.told(error)
         }
+        guard outcome == .renewed else { throw PaviseError.appLocked }
         storage.forgetKeys()
     }
 }
@@ -39,12 +42,15 @@ extension Account {
     @concurrent
     public func renewKeys(databases: [(name: String, protection: ProtectionClass)]) async throws(PaviseError) {
         _ = try files
+        let outcome: ProtectedContainer.RenewalOutcome
         do throws(ProtectedDatabaseError) {
-            try app.connections.folder.renewStorageKeys(
-                of: connection.descriptor.id, databases: ProtectedContainer.names(databases))
+            outcome = try app.connections.folder.renewStorageKeys(
+                of: connection.descriptor.id, databases: ProtectedContainer.names(databases),
+                while: { _ in app.storage.isOpen() })
         } catch {
             throw app.log.told(error)
         }
+        guard outcome == .renewed else { throw PaviseError.appLocked }
         images.close()
         app.storage.forgetKeys()
     }

@@ -299,8 +299,10 @@ public final class AppSecurity: Sendable {
         } catch .connections(.damaged(let id, let damage)) {
             switch damage {
             // What cannot be read now may be whole, and a later version reads what this one does not.
-            case .system, .newer: throw .connections(.damaged(id, damage))
-            case .missing, .file, .withoutKey, .unreadable, .otherFolder, .impossible:
+            case .system(let failure) where !failure.isRefusedForGood: throw .connections(.damaged(id, damage))
+            case .newer: throw .connections(.damaged(id, damage))
+            // A mark of removal that nothing authenticates is refused for good: what the person orders now ends it.
+            case .system, .missing, .file, .withoutKey, .unreadable, .otherFolder, .impossible:
                 return try connections.remove(damaged: id)
             }
         }

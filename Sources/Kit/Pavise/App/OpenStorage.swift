@@ -15,7 +15,8 @@ final class OpenStorage: Sendable {
     private struct WeakImages { weak var value: ImageCache? }
     private struct WeakDatabase { weak var value: ProtectedDatabase? }
     private let state = Mutex(State())
-    private let isOpen: @Sendable () -> Bool
+    /// Whether the app lock is open.
+    let isOpen: @Sendable () -> Bool
     /// What is emptied when the lock closes and somebody signs out.
     let caches = CacheGroup()
 

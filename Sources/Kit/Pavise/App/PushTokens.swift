@@ -61,14 +61,26 @@ actor PushTokens {
     }
 
     private func goOn(_ event: PushTokenMachine.Event) async throws(VaultFailure) {
+        var failure: VaultFailure?
         for row in try rows() {
-            let registration = registration(of: row)
-            let events: [PushTokenMachine.Event] = await isOver(row) ? [.signOut, event] : [event]
+            let next = await take(await isOver(row) ? [.signOut, event] : [event], of: row)
+            failure = failure ?? next
+        }
+        try await tidy()
+        if let failure { throw failure }
+    }
+
+    // What is wrong with one account keeps no other from its turn: the first failure is told when all had theirs.
+    private func take(_ events: [PushTokenMachine.Event], of row: Row) async -> VaultFailure? {
+        let registration = registration(of: row)
+        do throws(VaultFailure) {
             try await bounded { () async throws(VaultFailure) in
                 for event in events { try await registration.handle(event) }
             }
+            return nil
+        } catch {
+            return error
         }
-        try await tidy()
     }
 
     /// The person wants notices of this account.
@@ -99,11 +111,13 @@ actor PushTokens {
     ) async throws(VaultFailure) {
         let ended = try rows().filter { isEnded($0) }
         guard !ended.isEmpty else { return }
+        var failure: VaultFailure?
         for row in ended {
-            let registration = registration(of: row)
-            try await bounded { () async throws(VaultFailure) in try await registration.handle(event) }
+            let next = await take([event], of: row)
+            failure = failure ?? next
         }
         try await tidy()
+        if let failure { throw failure }
     }
 
     /// Whether the person wants notices of this account. Where the server has not forgotten yet she wants none.
@@ -114,10 +128,12 @@ actor PushTokens {
 
     /// The system gave this token, the first or another one: each account that wants notices is registered with it.
     func came(_ token: [UInt8]) async throws(VaultFailure) {
+        var failure: VaultFailure?
         for row in try rows() {
-            let registration = registration(of: row)
-            try await bounded { () async throws(VaultFailure) in try await registration.handle(.token(token)) }
+            let next = await take([.token(token)], of: row)
+            failure = failure ?? next
         }
+        if let failure { throw failure }
     }
 
     private static func isWanted(_ registration: PushRegistration) async throws(VaultFailure) -> Bool {
@@ -167,8 +183,13 @@ actor PushTokens {
         guard !known.isEmpty else { return }
         for row in known {
             let registration = registration(of: row)
-            if try await registration.isIdle() { idle.insert(row.id) }
-            if try await Self.isWanted(registration) { isWanted = true }
+            do throws(VaultFailure) {
+                if try await registration.isIdle() { idle.insert(row.id) }
+                if try await Self.isWanted(registration) { isWanted = true }
+            } catch {
+                // Of a damaged one nobody can say, now or later: its notices are neutral.
+                if error.isPassing { isWanted = true }
+            }
         }
         if !isWanted, asking.isEmpty { try PushKey.forget(in: store) }
         idle.subtract(asking)

@@ -15,11 +15,11 @@ extension ConnectionsFolder {
         try protectedContainer(of: id).files
     }
 
-    /// Gives what a connection stores new keys: see ``ProtectedContainer/renewKeys(of:databases:)``.
+    /// Gives what a connection stores new keys: see ``ProtectedContainer/renewKeys(of:databases:in:while:)``.
     package func renewStorageKeys(
-        of id: ConnectionID, databases: [ProtectedContainer.DatabaseName]
-    ) throws(ProtectedDatabaseError) {
-        try ProtectedContainer.renewKeys(at: storage(of: id), account: id.text, databases)
+        of id: ConnectionID, databases: [ProtectedContainer.DatabaseName], while goesOn: (_ bytes: Int) -> Bool
+    ) throws(ProtectedDatabaseError) -> ProtectedContainer.RenewalOutcome {
+        try ProtectedContainer.renewKeys(at: storage(of: id), account: id.text, databases, while: goesOn)
     }
 
     /// Destroys the keys of what a connection stored: from here on nobody reads it, also not from a copy of its folder.

@@ -38,11 +38,11 @@ extension ProtectedContainer {
         }
     }
 
-    /// Gives it new keys: see ``renewKeys(of:databases:)``.
+    /// Gives it new keys: see ``renewKeys(of:databases:in:while:)``.
     package static func renewKeys(
-        app identifier: String, databases: [DatabaseName], in home: PaviseHome
-    ) throws(ProtectedDatabaseError) {
-        try renewKeys(at: folder(ofApp: home), account: account(ofApp: identifier), databases)
+        app identifier: String, databases: [DatabaseName], in home: PaviseHome, while goesOn: (_ bytes: Int) -> Bool
+    ) throws(ProtectedDatabaseError) -> RenewalOutcome {
+        try renewKeys(at: folder(ofApp: home), account: account(ofApp: identifier), databases, while: goesOn)
     }
 
     private static func folder(ofApp home: PaviseHome) -> String { home.protected }

@@ -41,7 +41,8 @@ extension ProtectedContainer {
         of name: String, databases: [DatabaseName], in home: PaviseHome
     ) throws(ProtectedDatabaseError) {
         guard isName(name) else { throw .storage(.unusable(.name)) }
-        try renewKeys(at: "\(folder(of: home))/\(name)", account: account(of: name), databases)
+        _ = try renewKeys(
+            at: "\(folder(of: home))/\(name)", account: account(of: name), databases, while: { _ in true })
     }
 
     /// ``renewKeys(of:databases:)`` for somebody who watches, and may want it to stop.
@@ -70,12 +71,6 @@ extension ProtectedContainer {
     }
 
     static func renewKeys(
-        at folder: String, account: String, _ databases: [DatabaseName]
-    ) throws(ProtectedDatabaseError) {
-        _ = try renewKeys(at: folder, account: account, databases, while: { _ in true })
-    }
-
-    private static func renewKeys(
         at folder: String, account: String, _ databases: [DatabaseName], while goesOn: (Int) -> Bool
     ) throws(ProtectedDatabaseError) -> RenewalOutcome {
         var isStopped = false
