@@ -196,6 +196,18 @@ struct ConfinedProcessTests {
         #expect(limits == ["0 20 20", "1 0 0", "4 0 0", "7 64 64", "9 536870912 536870912"])
     }
 
+    @Test func `a limit of this process that is narrower stays for a confined program`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            var narrow = rlimit(rlim_cur: 20, rlim_max: 20)
+            let code = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &narrow)
+            guard code == 0 else { exit(3) }
+            let call = "syscall(\(ConfinedProcessTests.limitsCall), 0, 0, 0, my $l = pack('Q2', 7, 7)) == 0 or exit 7;"
+            let look = ["-e", call + " print join(' ', unpack('Q2', $l))"]
+            let output = try ConfinedProcess.run("/usr/bin/perl", look, input: [])
+            exit(String(decoding: output, as: UTF8.self) == "20 20" ? 0 : 4)
+        }
+    }
+
     /// The process whose command line has `word`.
     private static func process(naming word: String) -> pid_t? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -238,8 +238,12 @@ static int own_root(const char *root, const char *const *readable) {
     return umount2(".", MNT_DETACH) == 0 && chdir("/") == 0 ? 0 : -1;
 }
 
+// At most `most`: a limit of this process that is narrower stays, and nobody but root could raise it (setrlimit(2)).
 static int bound(int what, rlim_t most) {
-    struct rlimit limit = {most, most};
+    struct rlimit limit;
+    if (getrlimit(what, &limit) != 0) return -1;
+    if (limit.rlim_max < most) most = limit.rlim_max;
+    limit = (struct rlimit){most, most};
     return setrlimit(what, &limit);
 }
 
