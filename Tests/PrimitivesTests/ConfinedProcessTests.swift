@@ -30,6 +30,14 @@ struct ConfinedProcessTests {
         #expect(String(decoding: names, as: UTF8.self) == "PATH=/usr/bin\nLC_ALL=C.UTF-8\n")
     }
 
+    @Test func `a program reads its input where this process has no standard streams`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            for stream in Int32(0)...2 { close(stream) }
+            let output = try ConfinedProcess.run("/usr/bin/cat", [], input: [7])
+            exit(output == [7] ? 0 : 3)
+        }
+    }
+
     // prlimit64(2) and write(2), which Perl knows by their numbers alone.
     #if arch(x86_64)
     private static let limitsCall = 302

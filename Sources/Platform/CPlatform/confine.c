@@ -309,6 +309,8 @@ static unsigned become(const struct confined *what, int is_apart) {
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere < 0 || dup2(what->input, 0) < 0 || dup2(what->output, 1) < 0 || dup2(nowhere, 2) < 0) return 0;
+    // What has its number already, where this process has no standard input, would close with execve (dup2(2)).
+    if (fcntl(0, F_SETFD, 0) != 0 || fcntl(1, F_SETFD, 0) != 0) return 0;
     if (syscall(SYS_close_range, 3, ~0U, 0) != 0) return 0;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return 0;
     if (bound(RLIMIT_AS, bounds.memory) != 0 || bound(RLIMIT_CPU, bounds.seconds) != 0 || bound(RLIMIT_CORE, 0) != 0 ||
