@@ -130,6 +130,39 @@ struct ConfinedProcessTests {
         #expect(!DurableFile.exists(root))
     }
 
+    /// As a service with `SystemCallFilter=@system-service` (systemd.exec(5)): who mounts is ended by a signal.
+    private static func forbidMounts() -> Bool {
+        #if arch(x86_64)
+        let mountCall: UInt64 = 165
+        #else
+        let mountCall: UInt64 = 40
+        #endif
+        // seccomp(2): the call's number is loaded and compared; mount(2) ends the process, the rest is allowed.
+        let lines: [UInt64] = [
+            0x20, 0x15 | 1 << 24 | mountCall << 32, 0x06 | 0x8000_0000 << 32, 0x06 | 0x7FFF_0000 << 32,
+        ]
+        typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+        guard let symbol = unsafe dlsym(nil, "prctl") else { return false }
+        let control = unsafe unsafeBitCast(symbol, to: Control.self)
+        return unsafe lines.withUnsafeBufferPointer { lines in
+            let program = [UInt(lines.count), UInt(bitPattern: lines.baseAddress)]
+            return unsafe program.withUnsafeBufferPointer { program in
+                // PR_SET_NO_NEW_PRIVS, then PR_SET_SECCOMP with SECCOMP_MODE_FILTER.
+                guard control(38, 1, 0, 0, 0) == 0 else { return false }
+                return control(22, 2, UInt(bitPattern: program.baseAddress), 0, 0) == 0
+            }
+        }
+    }
+
+    @Test(.enabled(if: offered.isSuperset(of: [.landlock, .namespaces]), "this kernel has no two ways"))
+    func `where a service's filter ends whoever mounts, a program is confined without namespaces`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            guard ConfinedProcessTests.forbidMounts() else { exit(3) }
+            let output = try ConfinedProcess.run("/usr/bin/cat", [], input: [7])
+            exit(output == [7] ? 0 : 4)
+        }
+    }
+
     @Test func `nothing that this process has open is given on`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/secret"

@@ -334,10 +334,15 @@ enum { apart = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE
 // calls alone.
 static pid_t divide(unsigned long flags) { return (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0L, 0L, 0L, 0L); }
 
+// Asked in a child of its own: a service's filter may end whoever mounts (systemd.exec(5), SystemCallFilter=), and no
+// core file of this process's memory is to be left of that.
 static int offers_namespaces(void) {
     pid_t child = divide(apart);
     if (child < 0) return 0;
-    if (child == 0) _exit(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 ? 0 : 1);
+    if (child == 0) {
+        int is_private = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+        _exit(is_private ? 0 : 1);
+    }
     int status = 0;
     pid_t ended;
     do ended = waitpid(child, &status, 0);
@@ -354,7 +359,7 @@ unsigned pavise_confinement(void) {
 int pavise_start_confined(const char *path, char *const *words, const char *const *readable, const char *root, int input,
                           int output, struct pavise_bounds bounds, unsigned layers) {
     struct confined what = {path, words, readable, root, input, output, bounds, layers};
-    int is_apart = (layers & pavise_namespaces) != 0;
+    int is_apart = (layers & pavise_namespaces) != 0 && offers_namespaces();
     pid_t child = is_apart ? divide(apart) : -1;
     if (child < 0) {
         // None here, or no more of them.
