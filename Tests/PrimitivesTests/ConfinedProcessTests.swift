@@ -30,6 +30,14 @@ struct ConfinedProcessTests {
         #expect(String(decoding: names, as: UTF8.self) == "PATH=/usr/bin\nLC_ALL=C.UTF-8\n")
     }
 
+    @Test func `a program reads its input where this process has no standard streams`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            for stream in Int32(0)...2 { close(stream) }
+            let output = try ConfinedProcess.run("/usr/bin/cat", [], input: [7])
+            exit(output == [7] ? 0 : 3)
+        }
+    }
+
     // prlimit64(2) and write(2), which Perl knows by their numbers alone.
     #if arch(x86_64)
     private static let limitsCall = 302
@@ -122,6 +130,39 @@ struct ConfinedProcessTests {
         #expect(!DurableFile.exists(root))
     }
 
+    /// As a service with `SystemCallFilter=@system-service` (systemd.exec(5)): who mounts is ended by a signal.
+    private static func forbidMounts() -> Bool {
+        #if arch(x86_64)
+        let mountCall: UInt64 = 165
+        #else
+        let mountCall: UInt64 = 40
+        #endif
+        // seccomp(2): the call's number is loaded and compared; mount(2) ends the process, the rest is allowed.
+        let lines: [UInt64] = [
+            0x20, 0x15 | 1 << 24 | mountCall << 32, 0x06 | 0x8000_0000 << 32, 0x06 | 0x7FFF_0000 << 32,
+        ]
+        typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+        guard let symbol = unsafe dlsym(nil, "prctl") else { return false }
+        let control = unsafe unsafeBitCast(symbol, to: Control.self)
+        return unsafe lines.withUnsafeBufferPointer { lines in
+            let program = [UInt(lines.count), UInt(bitPattern: lines.baseAddress)]
+            return unsafe program.withUnsafeBufferPointer { program in
+                // PR_SET_NO_NEW_PRIVS, then PR_SET_SECCOMP with SECCOMP_MODE_FILTER.
+                guard control(38, 1, 0, 0, 0) == 0 else { return false }
+                return control(22, 2, UInt(bitPattern: program.baseAddress), 0, 0) == 0
+            }
+        }
+    }
+
+    @Test(.enabled(if: offered.isSuperset(of: [.landlock, .namespaces]), "this kernel has no two ways"))
+    func `where a service's filter ends whoever mounts, a program is confined without namespaces`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            guard ConfinedProcessTests.forbidMounts() else { exit(3) }
+            let output = try ConfinedProcess.run("/usr/bin/cat", [], input: [7])
+            exit(output == [7] ? 0 : 4)
+        }
+    }
+
     @Test func `nothing that this process has open is given on`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/secret"
@@ -194,6 +235,18 @@ struct ConfinedProcessTests {
         let limits = String(decoding: output, as: UTF8.self).split(separator: "\n")
         // RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_NOFILE and RLIMIT_AS: what holds, and the most.
         #expect(limits == ["0 20 20", "1 0 0", "4 0 0", "7 64 64", "9 536870912 536870912"])
+    }
+
+    @Test func `a limit of this process that is narrower stays for a confined program`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            var narrow = rlimit(rlim_cur: 20, rlim_max: 20)
+            let code = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &narrow)
+            guard code == 0 else { exit(3) }
+            let call = "syscall(\(ConfinedProcessTests.limitsCall), 0, 0, 0, my $l = pack('Q2', 7, 7)) == 0 or exit 7;"
+            let look = ["-e", call + " print join(' ', unpack('Q2', $l))"]
+            let output = try ConfinedProcess.run("/usr/bin/perl", look, input: [])
+            exit(String(decoding: output, as: UTF8.self) == "20 20" ? 0 : 4)
+        }
     }
 
     /// The process whose command line has `word`.

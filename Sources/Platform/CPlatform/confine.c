@@ -238,8 +238,12 @@ static int own_root(const char *root, const char *const *readable) {
     return umount2(".", MNT_DETACH) == 0 && chdir("/") == 0 ? 0 : -1;
 }
 
+// At most `most`: a limit of this process that is narrower stays, and nobody but root could raise it (setrlimit(2)).
 static int bound(int what, rlim_t most) {
-    struct rlimit limit = {most, most};
+    struct rlimit limit;
+    if (getrlimit(what, &limit) != 0) return -1;
+    if (limit.rlim_max < most) most = limit.rlim_max;
+    limit = (struct rlimit){most, most};
     return setrlimit(what, &limit);
 }
 
@@ -305,6 +309,8 @@ static unsigned become(const struct confined *what, int is_apart) {
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere < 0 || dup2(what->input, 0) < 0 || dup2(what->output, 1) < 0 || dup2(nowhere, 2) < 0) return 0;
+    // What has its number already, where this process has no standard input, would close with execve (dup2(2)).
+    if (fcntl(0, F_SETFD, 0) != 0 || fcntl(1, F_SETFD, 0) != 0) return 0;
     if (syscall(SYS_close_range, 3, ~0U, 0) != 0) return 0;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return 0;
     if (bound(RLIMIT_AS, bounds.memory) != 0 || bound(RLIMIT_CPU, bounds.seconds) != 0 || bound(RLIMIT_CORE, 0) != 0 ||
@@ -328,10 +334,15 @@ enum { apart = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE
 // calls alone.
 static pid_t divide(unsigned long flags) { return (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0L, 0L, 0L, 0L); }
 
+// Asked in a child of its own: a service's filter may end whoever mounts (systemd.exec(5), SystemCallFilter=), and no
+// core file of this process's memory is to be left of that.
 static int offers_namespaces(void) {
     pid_t child = divide(apart);
     if (child < 0) return 0;
-    if (child == 0) _exit(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 ? 0 : 1);
+    if (child == 0) {
+        int is_private = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+        _exit(is_private ? 0 : 1);
+    }
     int status = 0;
     pid_t ended;
     do ended = waitpid(child, &status, 0);
@@ -348,7 +359,7 @@ unsigned pavise_confinement(void) {
 int pavise_start_confined(const char *path, char *const *words, const char *const *readable, const char *root, int input,
                           int output, struct pavise_bounds bounds, unsigned layers) {
     struct confined what = {path, words, readable, root, input, output, bounds, layers};
-    int is_apart = (layers & pavise_namespaces) != 0;
+    int is_apart = (layers & pavise_namespaces) != 0 && offers_namespaces();
     pid_t child = is_apart ? divide(apart) : -1;
     if (child < 0) {
         // None here, or no more of them.
