@@ -68,6 +68,12 @@ import Testing
             #expect(dry.status == .done, "\(dry)")
             #expect(dry.json?["leftOut"]?.array?.first?["path"]?.string == "link")
             #expect(dry.json?["actions"]?.array?.first?["kind"]?.string == "settle")
+            for number in 0..<22 {
+                let link = place + "/link-\(number)"
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "plan.txt")
+            }
+            let text = await stage.run("sync", "run", "work", place, "--remote", "/api/dav", "--dry-run").output
+            #expect(text.matches(of: /Left out here/).count == 20 && text.contains("And 3 more left out"), "\(text)")
         }
     }
 
