@@ -170,10 +170,11 @@ package struct EvidenceProgram {
 
     /// What servers took, as `pavise ats diagnose --json` wrote it.
     private func servers(_ file: String) throws -> ServerDiagnosis {
-        guard let data = BoundedFile.data(file, limit: 64 << 20) else {
-            throw EvidenceBundle.Failure(description: "cannot read \(file)")
+        switch BoundedFile.read(file, limit: 64 << 20, followsLinks: true) {
+        case .bytes(let data): return try ServerDiagnosis(data)
+        case .tooLarge: throw EvidenceBundle.Failure(description: "\(file) is over 64 MB")
+        case .unreadable: throw EvidenceBundle.Failure(description: "cannot read \(file)")
         }
-        return try ServerDiagnosis(data)
     }
 
     private func key(_ file: String) throws(EvidenceBundle.Failure) -> SigningKey {

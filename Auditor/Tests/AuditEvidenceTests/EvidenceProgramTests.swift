@@ -85,6 +85,9 @@ import Testing
             let kept = try String(contentsOfFile: path + "/out/diagnosis.jsonl", encoding: .utf8)
             #expect(kept == line + "\n")
             #expect(try evidence(["verify", "FOLDER/out"], in: path).status == 0)
+            // A person names it, by a link to the one of today for example.
+            try FileManager.default.createSymbolicLink(atPath: path + "/latest", withDestinationPath: "servers.jsonl")
+            #expect(try make(["--diagnosis", "FOLDER/latest"], in: path).status == 0)
             #expect(try make(in: path).status == 0)
             #expect(!FileManager.default.fileExists(atPath: path + "/out/diagnosis.jsonl"))
         }
@@ -125,6 +128,7 @@ import Testing
     static let faults: [([String], String)] = [
         (["--diagnosis", "FOLDER/app/A.swift"], "diagnosis, line 1: "),
         (["--diagnosis", "FOLDER/nowhere"], "cannot read "),
+        (["--diagnosis", "FOLDER/app"], "cannot read "),
         (["--results", "FOLDER/app/A.swift"], "results, line 1: "), (["--results", "FOLDER/nowhere"], "cannot read "),
     ]
 
