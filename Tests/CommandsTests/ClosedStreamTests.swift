@@ -18,6 +18,14 @@ import Testing
         }
     }
 
+    @Test(
+        .enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"),
+        arguments: ["--version", "--version --verbose", "help", "help environment"])
+    func `a text that a full disk does not take ends with 1, and why is said`(_ words: String) throws {
+        let result = try PaviseProcess().shellLine("pavise \(words) >/dev/full")
+        #expect(result.status == 1 && result.messages.contains("No space left"), "\(result.messages)")
+    }
+
     @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
     func `CL6: commands on standard input are read up to their limit, and no further`() throws {
         let line = "(head -c 8000000 /dev/zero && echo all was read >&2) | pavise security -i"

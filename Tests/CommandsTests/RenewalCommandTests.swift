@@ -87,8 +87,10 @@ import Testing
         #expect(unnamed.status == .usage && unnamed.messages.contains("--database"))
         let wrong = await renew("--database", "nigths")
         #expect(wrong.status == .failed && wrong.messages.contains("“nigths”"))
-        let other = await run("files", "renew-keys", "--container", "dairy")
-        #expect(other.status == .failed && other.messages.contains("Did you mean “diary”?"))
+        for name in ["dairy", "Diary", "diary~"] {
+            let other = await run("files", "renew-keys", "--container", name)
+            #expect(other.status == .failed && other.messages.contains("Did you mean “diary”?"))
+        }
         #expect(!isThere("diary~"))
         lock.state = .locked
         #expect(await renew("--database", "nights").status == .locked)

@@ -58,6 +58,24 @@ import Testing
         }
     }
 
+    @Test func `SY11: a dry run answers nothing, though another process synchronises the folder`() async throws {
+        try await connected { stage in
+            for number in 0..<6 { try write("\(number)") }
+            #expect(await sync(stage, "run").status == .done)
+            for number in 0..<4 { stage.authority.files.remove("\(number)") }
+            #expect(await sync(stage, "run").status == .refused)
+            let place = try stage.connection
+            let names = try FileManager.default.contentsOfDirectory(atPath: place)
+            let name = try #require(names.first { $0.hasPrefix("sync-") && $0.hasSuffix(".lock") })
+            let other = try #require(FileHandle(forUpdatingAtPath: place + "/" + name))
+            #expect(flock(other.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+            let dry = await sync(stage, "run", "--dry-run", "--yes")
+            #expect(dry.status == .failed && dry.json?["approved"] == nil, "\(dry)")
+            #expect(await sync(stage, "run", "--yes").json?["approved"]?.array?.count == 1)
+            try other.close()
+        }
+    }
+
     @Test func `a dry run names what a run would leave out, and what one that was cut off took aside`() async throws {
         try await connected { stage in
             try write("plan.txt")
@@ -68,6 +86,12 @@ import Testing
             #expect(dry.status == .done, "\(dry)")
             #expect(dry.json?["leftOut"]?.array?.first?["path"]?.string == "link")
             #expect(dry.json?["actions"]?.array?.first?["kind"]?.string == "settle")
+            for number in 0..<22 {
+                let link = place + "/link-\(number)"
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "plan.txt")
+            }
+            let text = await stage.run("sync", "run", "work", place, "--remote", "/api/dav", "--dry-run").output
+            #expect(text.matches(of: /Left out here/).count == 20 && text.contains("And 3 more left out"), "\(text)")
         }
     }
 

@@ -67,12 +67,13 @@ package struct EvidenceProgram {
     }
 
     private func make() -> Int32 {
+        let options: Options
+        do throws(EvidenceBundle.Failure) { options = try self.options() } catch { return usage(error.description) }
+        guard let path = options.path, let out = options.out else { return usage("name a folder and --out") }
+        guard let standard = options.standard, Requirement.sets.contains(standard) else {
+            return usage("--standard: " + Requirement.sets.joined(separator: ", "))
+        }
         do {
-            let options = try options()
-            guard let path = options.path, let out = options.out else { return usage("name a folder and --out") }
-            guard let standard = options.standard, Requirement.sets.contains(standard) else {
-                return usage("--standard: " + Requirement.sets.joined(separator: ", "))
-            }
             let day = try options.date ?? Self.today()
             let started = Date()
             var folder = try sources(path, standard)
@@ -100,12 +101,12 @@ package struct EvidenceProgram {
                 maker.signer = try statements.map { _ in try key(options.signer ?? "").name }
             }
             if options.signer != nil, statements == nil {
-                return usage("--signer: there is no signed pavise-audit.json")
+                return fault("--signer: there is no signed pavise-audit.json")
             }
             var results: [CheckResult] = []
             if let file = options.results {
                 guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                    return usage("cannot read \(file)")
+                    return fault("cannot read \(file)")
                 }
                 results = try CheckResult.read(text)
             }
@@ -126,7 +127,7 @@ package struct EvidenceProgram {
             )
             return bundle.records.contains { $0.verdict == .contradicted } || !result.notAnalysed.isEmpty ? 1 : 0
         } catch {
-            return usage("\(error)")
+            return fault("\(error)")
         }
     }
 
@@ -169,10 +170,11 @@ package struct EvidenceProgram {
 
     /// What servers took, as `pavise ats diagnose --json` wrote it.
     private func servers(_ file: String) throws -> ServerDiagnosis {
-        guard let data = BoundedFile.data(file, limit: 64 << 20) else {
-            throw EvidenceBundle.Failure(description: "cannot read \(file)")
+        switch BoundedFile.read(file, limit: 64 << 20, followsLinks: true) {
+        case .bytes(let data): return try ServerDiagnosis(data)
+        case .tooLarge: throw EvidenceBundle.Failure(description: "\(file) is over 64 MB")
+        case .unreadable: throw EvidenceBundle.Failure(description: "cannot read \(file)")
         }
-        return try ServerDiagnosis(data)
     }
 
     private func key(_ file: String) throws(EvidenceBundle.Failure) -> SigningKey {
@@ -204,18 +206,18 @@ package struct EvidenceProgram {
         do {
             let key = try key(rest[2])
             guard let data = FileManager.default.contents(atPath: rest[0]) else {
-                return usage("cannot read \(rest[0])")
+                return fault("cannot read \(rest[0])")
             }
             guard let text = DetachedJWS.sign([UInt8](data), with: key) else {
-                return usage("\(rest[2]) is no private key")
+                return fault("\(rest[2]) is no private key")
             }
             guard (try? (text + "\n").write(toFile: rest[0] + ".jws", atomically: true, encoding: .utf8)) != nil else {
-                return usage("cannot write \(rest[0]).jws")
+                return fault("cannot write \(rest[0]).jws")
             }
             print("\(rest[0]).jws: signed with the key \(key.name)")
             return 0
         } catch {
-            return usage(error.description)
+            return fault(error.description)
         }
     }
 
@@ -277,7 +279,7 @@ package struct EvidenceProgram {
             if comparison.lines.isEmpty { print("Nothing changed.") }
             return comparison.lines.isEmpty ? 0 : 1
         } catch {
-            return usage(error.description)
+            return fault(error.description)
         }
     }
 
@@ -293,8 +295,14 @@ package struct EvidenceProgram {
             if let signer, defects.isEmpty { print("The manifest is signed with the key \(signer.name).") }
             return defects.isEmpty ? 0 : 1
         } catch {
-            return usage(error.description)
+            return fault(error.description)
         }
+    }
+
+    /// What the words name cannot be used: how they are written would say nothing of that.
+    private func fault(_ message: String) -> Int32 {
+        FileHandle.standardError.write(Data("\(Printable.text(message))\n".utf8))
+        return 2
     }
 
     private func usage(_ message: String) -> Int32 {

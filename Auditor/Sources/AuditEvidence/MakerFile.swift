@@ -106,11 +106,11 @@ package struct CheckResult: Codable, Sendable {
         "kit-test": "kit_test", "app-test": "app_test", "probe": "server_probe", "removal": "kit_test",
     ]
 
-    private static func endsLine(_ letter: Character) -> Bool { letter == "\n" || letter == "\r\n" }
+    /// A line may end with CR LF, which is one character.
+    static func endsLine(_ letter: Character) -> Bool { letter == "\n" || letter == "\r\n" }
 
     package static func read(_ text: String) throws(MakerFile.Failure) -> [CheckResult] {
         var results: [CheckResult] = []
-        // A line may end with CR LF, which is one character.
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: endsLine).enumerated()
         where !line.isEmpty {
             guard let row = try? JSONDecoder().decode(CheckResult.self, from: Data(line.utf8)), kinds[row.kind] != nil,

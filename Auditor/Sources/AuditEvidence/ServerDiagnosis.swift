@@ -20,8 +20,8 @@ package struct ServerDiagnosis: Sendable {
         }
         let digest = "sha256:" + SHA256.hex(text)
         var checks: [CheckResult] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        where !line.isEmpty {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: CheckResult.endsLine)
+        for (number, line) in lines.enumerated() where !line.isEmpty {
             guard let server = try? JSONDecoder().decode(Server.self, from: Data(line.utf8)), server.isKnown else {
                 throw MakerFile.Failure(description: "diagnosis, line \(number + 1): not what “ats diagnose” prints")
             }

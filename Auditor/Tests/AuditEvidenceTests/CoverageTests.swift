@@ -300,8 +300,22 @@ import Testing
         #expect(EvidenceBundle(builder, standard: "masvs").files["diagnosis.jsonl"] == line)
     }
 
+    @Test func `AU5: a diagnosis whose lines end with CR LF has each of its servers`() throws {
+        let one = #"{"schema":1,"url":"https://a.example","conclusion":"noExceptionNeeded","exceptions":{}}"#
+        let weak = #"{"NSExceptionDomains":{"b.example":{"NSExceptionMinimumTLSVersion":"TLSv1.0"}}}"#
+        let other = #"{"schema":1,"url":"https://b.example","conclusion":"exceptionsSuffice","exceptions":\#(weak)}"#
+        let text = [one, other, "", ""].joined(separator: "\r\n")
+        let report = Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")
+        let builder = EvidenceBuilder(
+            AuditResult(reports: [report], root: "/r/", seconds: 0), .init(),
+            diagnosis: try ServerDiagnosis(Data(text.utf8)))
+        let row = try #require(builder.records("tr-03161-1").first { $0.requirement.id == "O.Ntwk_2" })
+        #expect(row.checks.filter { $0.kind == "probe" }.map(\.outcome) == ["agrees", "disagrees"])
+    }
+
     @Test(arguments: [
-        "", "\n", "{}", "[]", #"{"schema":2,"url":"https://a.example","conclusion":"unreachable","exceptions":{}}"#,
+        "", "\n", "\r\n", "{}", "[]",
+        #"{"schema":2,"url":"https://a.example","conclusion":"unreachable","exceptions":{}}"#,
         #"{"schema":1,"url":"https://a.example","conclusion":"fine","exceptions":{}}"#,
     ])
     func `AU5: what is no diagnosis is refused whole`(_ text: String) {

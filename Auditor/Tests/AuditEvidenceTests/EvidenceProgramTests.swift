@@ -24,10 +24,10 @@ import Testing
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
 
+    private typealias Ended = (status: Int32, output: String, messages: String)
+
     /// Runs the auditor to its end; `FOLDER` in the words is the folder of the test.
-    private func evidence(
-        _ words: [String], in path: String, epoch: String? = nil
-    ) throws -> (status: Int32, output: String) {
+    private func evidence(_ words: [String], in path: String, epoch: String? = nil) throws -> Ended {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let process = Process()
         process.executableURL = own.appendingPathComponent("pavise-audit")
@@ -35,19 +35,22 @@ import Testing
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
         environment["SOURCE_DATE_EPOCH"] = epoch
         process.environment = environment
-        let output = Pipe()
+        let (output, messages) = (Pipe(), Pipe())
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardError = messages
         try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
+        // A few lines, which the pipe holds until they are read.
+        let texts = [output, messages].map {
+            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
         process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        return (process.terminationStatus, texts[0], texts[1])
     }
 
-    private func make(_ words: [String] = [], in path: String, out: String = "out", epoch: String? = nil) throws
-        -> (status: Int32, output: String)
-    {
+    private func make(
+        _ words: [String] = [], in path: String, out: String = "out", epoch: String? = nil
+    ) throws -> Ended {
         let all = ["FOLDER/app", "--standard", "masvs", "--out", "FOLDER/" + out] + words
         return try evidence(all, in: path, epoch: epoch)
     }
@@ -82,6 +85,9 @@ import Testing
             let kept = try String(contentsOfFile: path + "/out/diagnosis.jsonl", encoding: .utf8)
             #expect(kept == line + "\n")
             #expect(try evidence(["verify", "FOLDER/out"], in: path).status == 0)
+            // A person names it, by a link to the one of today for example.
+            try FileManager.default.createSymbolicLink(atPath: path + "/latest", withDestinationPath: "servers.jsonl")
+            #expect(try make(["--diagnosis", "FOLDER/latest"], in: path).status == 0)
             #expect(try make(in: path).status == 0)
             #expect(!FileManager.default.fileExists(atPath: path + "/out/diagnosis.jsonl"))
         }
@@ -116,6 +122,25 @@ import Testing
             let ended = try evidence(words, in: path)
             #expect(ended.status == 2 && ended.output.isEmpty)
             #expect(!FileManager.default.fileExists(atPath: path + "/out"))
+        }
+    }
+
+    static let faults: [([String], String)] = [
+        (["--diagnosis", "FOLDER/app/A.swift"], "diagnosis, line 1: "),
+        (["--diagnosis", "FOLDER/nowhere"], "cannot read "),
+        (["--diagnosis", "FOLDER/app"], "cannot read "),
+        (["--results", "FOLDER/app/A.swift"], "results, line 1: "), (["--results", "FOLDER/nowhere"], "cannot read "),
+    ]
+
+    @Test(arguments: faults)
+    func `a fault of what a file holds is one line, and usage follows wrong words alone`(
+        _ words: [String], _ beginning: String
+    ) throws {
+        try folder { path in
+            let ended = try make(words, in: path)
+            #expect(ended.status == 2 && ended.messages.hasPrefix(beginning))
+            #expect(ended.messages.split(separator: "\n").count == 1)
+            #expect(try make(["--nothing"], in: path).messages.contains("\nusage: "))
         }
     }
 

@@ -104,7 +104,8 @@ extension ProtectedContainer {
     /// The container that a person named. Where there is none, the failure names the nearest one.
     static func named(_ name: String, in home: PaviseHome) throws -> ProtectedContainer {
         do throws(StorageFailure) { return try open(name, in: home, mayCreate: false) } catch {
-            guard error == .absent else { throw error }
+            // No container has such a name. What is said of a name is the rule of files, which it may well keep.
+            guard error == .absent || error == .unusable(.name) else { throw error }
             let near = Spelling.nearest(to: name, among: (try? names(in: home)) ?? [])
             let hint = near.map { " Did you mean “\($0)”?" } ?? ""
             throw CommandFailure(.failed, "There is no container of this name.\(hint)")

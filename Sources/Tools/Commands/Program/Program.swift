@@ -73,8 +73,12 @@ package enum Program {
     }
 
     private static func show(_ text: String, in environment: Environment) -> ProgramStatus {
-        let shown: Void? = try? environment.console.show(text: text)
-        return shown == nil ? .failed : .done
+        do throws(SystemFailure) { try environment.console.show(text: text) } catch {
+            let failure = CommandFailure(describing: error)
+            environment.console.show(failure, asJSON: false)
+            return failure.status
+        }
+        return .done
     }
 
     /// The help of the command at `path`.

@@ -73,7 +73,7 @@ enum SyncCommands {
     ) async throws {
         let sync: FolderSync
         do { sync = try open(connection, invocation, environment) } catch let failure as SyncFailure {
-            guard failure == .busy, invocation[yes] else { throw failure }
+            guard failure == .busy, invocation[yes], !invocation[isDry] else { throw failure }
             return try await answer(connection, invocation, environment)
         }
         if invocation[isDry] { return try await preview(sync, invocation, environment) }

@@ -44,10 +44,12 @@ enum SyncDescription {
     }
 
     private static func lines(_ leftOut: Set<LeftOutItem>) -> [String] {
-        leftOut.sorted { $0.path < $1.path }.prefix(20).map { item in
+        let lines = leftOut.sorted { $0.path < $1.path }.prefix(20).map { item in
             let place = item.side == .here ? "here, a link, a closed folder" : "on the server, a link"
             return "Left out \(place) or no name on the other side: \(Printable.text(item.path))"
         }
+        let more = leftOut.count - lines.count
+        return more == 0 ? lines : lines + ["And \(more) more left out; --json names them."]
     }
 
     private static func counts(_ steps: [SyncStep]) -> (here: Int, there: Int) {
