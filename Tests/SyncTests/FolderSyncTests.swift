@@ -291,6 +291,7 @@ import Testing
             let store = stage.home.path + "/containers/sync"
             for path in [
                 stage.folder.path, stage.home.path, stage.home.path + "/containers", link, "/", store, store + "/files",
+                stage.home.path + "/keychain",
             ] {
                 #expect(throws: SyncFailure.self, "\(path)") { _ = try stage.sync(path) }
                 #expect(!DurableFile.exists(path + "/.pavise-sync"))

@@ -79,8 +79,19 @@ actor PushTokens {
             }
             return nil
         } catch {
+            // Of an account that is over a damaged state says nothing that could still be done: it is told once.
+            if case .corrupt = error, events.first == .signOut { forget(row) }
             return error
         }
+    }
+
+    private func forget(_ row: Row) {
+        registrations[row.id] = nil
+        try? store.delete(Self.name(of: row))
+    }
+
+    private static func name(of row: Row) -> ItemName {
+        ItemName(checkedService: "org.pavise.push", "token.\(row.id.text)")
     }
 
     /// The person wants notices of this account.
@@ -145,7 +156,7 @@ actor PushTokens {
 
     private func registration(of row: Row) -> PushRegistration {
         if let known = registrations[row.id] { return known }
-        let name = ItemName(checkedService: "org.pavise.push", "token.\(row.id.text)")
+        let name = Self.name(of: row)
         // Before the app said how, what has to be done is written down.
         guard let makeServices else { return PushRegistration(NoPushServices(), in: store, as: name) }
         let made = PushRegistration(makeServices(row.name), in: store, as: name)

@@ -8,6 +8,9 @@ public import PaviseVault
 ///
 /// On Apple's systems the app and its service extension are two programs: give both the same first group of
 /// `keychain-access-groups`, or the extension does not see the key and shows the neutral text.
+///
+/// All accounts of an installation share one key: where several want notices, give each server
+/// `try PushKey.find() ?? PushKey.make()`. A fresh one for one of them leaves the others' notices neutral.
 public final class PushKey: Sendable {
     let bytes: SharedSecretBytes
     private static let name = ItemName(checkedService: "org.pavise.push", "key")

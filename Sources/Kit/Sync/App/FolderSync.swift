@@ -85,11 +85,14 @@ public final class FolderSync: Sendable {
 
     deinit { board.finish() }
 
-    // A folder with the home in it, or a part of the store itself: the server would get the keychain and all stores,
-    // they change with each run, and another device's would take their place.
+    // A folder with the home in it, or a part of the home or of the store itself: the server would get the keychain and
+    // all stores, they change with each run, and another device's would take their place.
     private static func refuseOwnStore(_ store: String, in path: String) throws(SyncFailure) {
         let (folder, own) = (Self.way(to: path), Self.way(to: store))
-        guard !own.utf8.starts(with: folder.utf8), !folder.utf8.starts(with: own.utf8) else {
+        let home = Self.way(to: PaviseHome.current.path)
+        guard !own.utf8.starts(with: folder.utf8), !folder.utf8.starts(with: own.utf8),
+            !folder.utf8.starts(with: home.utf8)
+        else {
             throw .refused(
                 "The folder holds Pavise's own store, with keys and journals. Choose one that does not, or set "
                     + "PAVISE_HOME to another place. Nothing was changed.")
