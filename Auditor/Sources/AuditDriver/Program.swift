@@ -9,6 +9,10 @@ package struct Program {
 
     package func run() -> Int32 {
         if arguments.first == "explain" { return explain() }
+        if ["--help", "-h"].contains(arguments.first) {
+            print(Self.forms)
+            return 0
+        }
         var format = "text"
         var jobs = ProcessInfo.processInfo.activeProcessorCount
         var paths: [String] = []
@@ -61,16 +65,16 @@ package struct Program {
         do {
             collected = try SourceFolder(paths: paths)
         } catch {
-            return usage("\(error)")
+            return fault("\(error)")
         }
         var files = collected.files
         if let since {
             let own = collected.files.first.map { collected.root(of: $0.path) } ?? ""
             guard let changed = ChangedFiles(since: since, in: own.isEmpty ? "." : own) else {
-                return usage("git does not say what changed since “\(since)”")
+                return fault("git does not say what changed since “\(since)”")
             }
             guard files.allSatisfy({ changed.holds($0.path) }) else {
-                return usage("--changed-since asks one repository, and there is a file outside of it")
+                return fault("--changed-since asks one repository, and there is a file outside of it")
             }
             files = files.filter { changed.contains($0.path) }
         }
@@ -101,7 +105,7 @@ package struct Program {
         result.otherLanguages = collected.otherLanguages
         if let baseline {
             guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
-                return usage("cannot read \(baseline)")
+                return fault("cannot read \(baseline)")
             }
             // A line may end with CR LF, which is one character.
             result.known = Set(text.split(whereSeparator: \.isNewline).map(String.init))
@@ -114,7 +118,7 @@ package struct Program {
         default: text = result.text()
         }
         if let output {
-            guard OutputFile.write(text, to: output) else { return usage("cannot write \(output)") }
+            guard OutputFile.write(text, to: output) else { return fault("cannot write \(output)") }
         } else {
             print(text)
         }
@@ -131,23 +135,27 @@ package struct Program {
         }
     }
 
-    private func usage(_ message: String) -> Int32 {
-        let text = """
-            \(message)
-            usage: pavise-audit [--json|--sarif|--html] [--output FILE] [--jobs N] [--baseline FILE] [--fail-on LEVEL]
-                                [--cache FOLDER] [--changed-since COMMIT] PATH…
-                   pavise-audit explain RULE
-                   pavise-audit evidence …
+    private static let forms = """
+        usage: pavise-audit [--json|--sarif|--html] [--output FILE] [--jobs N] [--baseline FILE] [--fail-on LEVEL]
+                            [--cache FOLDER] [--changed-since COMMIT] PATH…
+               pavise-audit explain RULE
+               pavise-audit evidence …
+        """
 
-            """
-        FileHandle.standardError.write(Data(text.utf8))
+    private func usage(_ message: String) -> Int32 { fault(message + "\n" + Self.forms) }
+
+    /// What the words name cannot be used: how they are written would say nothing of that.
+    private func fault(_ message: String) -> Int32 {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
         return 2
     }
 
     private func explain() -> Int32 {
         guard arguments.count == 2, let rule = Catalogue.byID[arguments[1]] else {
-            let known = Catalogue.rules.map(\.id).joined(separator: " ")
-            return usage("Name a rule: \(known)")
+            let known = Catalogue.rules.map(\.id)
+            let near = arguments.count == 2 ? Self.nearest(to: arguments[1], among: known) : nil
+            let hint = near.map { " Did you mean “\($0)”?" } ?? ""
+            return fault("Name a rule.\(hint) There are: " + known.joined(separator: " "))
         }
         print(
             """
@@ -163,5 +171,24 @@ package struct Program {
             \(rule.good)\(rule.weighs.isEmpty ? "" : "\n\n" + rule.weighs)
             """)
         return 0
+    }
+
+    /// The name that takes the fewest letters more, less or other, three at most (Levenshtein).
+    private static func nearest(to text: String, among names: [String]) -> String? {
+        let typed = Array(text.uppercased().utf8.prefix(64))
+        func distance(_ name: String) -> Int {
+            var row = Array(0...typed.count)
+            for (line, letter) in name.utf8.enumerated() {
+                var before = row[0]
+                row[0] = line + 1
+                for index in typed.indices {
+                    let other = before + (typed[index] == letter ? 0 : 1)
+                    before = row[index + 1]
+                    row[index + 1] = min(other, row[index] + 1, before + 1)
+                }
+            }
+            return row[typed.count]
+        }
+        return names.map { ($0, distance($0)) }.min { $0.1 < $1.1 }.flatMap { $0.1 <= 3 ? $0.0 : nil }
     }
 }

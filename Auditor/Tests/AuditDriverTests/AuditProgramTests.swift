@@ -99,6 +99,29 @@ import Testing
         }
     }
 
+    /// What a person reads: both of its streams.
+    private func said(_ words: [String]) throws -> String {
+        let program = try #require(FolderTests.worker.first)
+        return try run("/bin/sh", ["-c", "\"$0\" \"$@\" 2>&1", program] + words).output
+    }
+
+    @Test func `how it is used is told where the words are wrong, and not where what they name is`() throws {
+        try folder { path in
+            try write(Self.leak, path + "/app/A.swift")
+            for words in [[], ["--nothing", path], ["--help"]] {
+                #expect(try said(words).contains("usage: pavise-audit"), "\(words)")
+            }
+            let named = [
+                [path + "/nowhere"], [path + "/app", "--output", path + "/empty"],
+                [path + "/app", "--baseline", path + "/nowhere"], ["explain", "kdf-week"],
+            ]
+            for words in named { #expect(try !said(words).contains("usage:"), "\(words)") }
+            #expect(try audit(["--help"]).status == 0)
+            #expect(try said(["explain", "kdf-week"]).contains("Did you mean “KDF-WEAK”?"))
+            #expect(try !said(["explain", "NOTHING-LIKE-IT"]).contains("Did you mean"))
+        }
+    }
+
     private struct Report: Decodable {
         struct Finding: Decodable {
             let file: String
