@@ -78,7 +78,8 @@ final class SyncStage: Sendable {
     ) throws -> FolderSync {
         try FolderSync(
             folder ?? place, isSealed: isSealed, with: .webDAV(try address, client),
-            container: try ProtectedContainer.open(account, in: home), device: "test", isBeside: isBeside)
+            container: try ProtectedContainer.open(account, in: home), device: "test", home: home,
+            isBeside: isBeside)
     }
 
     /// One run of an engine of its own, as a process of its own would do it.

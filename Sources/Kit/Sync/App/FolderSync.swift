@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Pavise
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import PaviseProtectedStorage
 package import PaviseSession
 package import PaviseStorage
@@ -51,6 +51,7 @@ public final class FolderSync: Sendable {
     ///   - server: The other side.
     ///   - container: Of the connection.
     ///   - device: What copies of conflicts call this device.
+    ///   - home: Pavise's own, of which nothing is synchronised.
     ///   - isBeside: Whether it only looks on, and answers questions, while another process may synchronise it: its
     ///     own runs are ``SyncFailure/busy``.
     ///   - isOpen: Whether the app lock is.
@@ -58,10 +59,10 @@ public final class FolderSync: Sendable {
     ///   that the container lies in.
     package init(
         _ path: String, isSealed: Bool = false, with server: Server, container: ProtectedContainer, device: String,
-        isBeside: Bool = false, isOpen: @escaping @Sendable () -> Bool = { true }
+        home: PaviseHome = .current, isBeside: Bool = false, isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
         (self.path, self.server, self.device, self.isOpen) = (path, server, device, isOpen)
-        if !isSealed, !isBeside { try Self.refuseOwnStore(container.platform.folder, in: path) }
+        if !isSealed, !isBeside { try Self.refuseOwnStore(container.platform.folder, home, in: path) }
         let kind = isSealed ? "sealed\u{0}" : ""
         // No address has a control character.
         let (fact, other) =
@@ -87,9 +88,10 @@ public final class FolderSync: Sendable {
 
     // A folder with the home in it, or a part of the home or of the store itself: the server would get the keychain and
     // all stores, they change with each run, and another device's would take their place.
-    private static func refuseOwnStore(_ store: String, in path: String) throws(SyncFailure) {
-        let (folder, own) = (Self.way(to: path), Self.way(to: store))
-        let home = Self.way(to: PaviseHome.current.path)
+    private static func refuseOwnStore(
+        _ store: String, _ home: PaviseHome, in path: String
+    ) throws(SyncFailure) {
+        let (folder, own, home) = (Self.way(to: path), Self.way(to: store), Self.way(to: home.path))
         guard !own.utf8.starts(with: folder.utf8), !folder.utf8.starts(with: own.utf8),
             !folder.utf8.starts(with: home.utf8)
         else {
