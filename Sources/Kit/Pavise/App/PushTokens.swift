@@ -79,7 +79,8 @@ actor PushTokens {
             }
             return nil
         } catch {
-            // Of an account that is over a damaged state says nothing that could still be done: it is told once.
+            // Of an account that is over a damaged state says nothing that could still be done: whoever asked hears it
+            // once. A sign-out and a removal go on without a word of it.
             if case .corrupt = error, events.first == .signOut { forget(row) }
             return error
         }
@@ -87,6 +88,7 @@ actor PushTokens {
 
     private func forget(_ row: Row) {
         registrations[row.id] = nil
+        // What cannot be deleted now is found damaged again, and told again.
         try? store.delete(Self.name(of: row))
     }
 
