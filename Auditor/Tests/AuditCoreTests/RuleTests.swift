@@ -174,6 +174,28 @@ import Testing
     }
 
     @Test(arguments: [
+        ("\"\\(", ")\""), ("\"\\(f(\")\") + ", ")\""), ("#\"\\(\\#(", ")\"#"), ("\"\"\"\n\\(", ")\n\"\"\""),
+        ("\"\\\"\\(/*)*/", "//)\n)\""),
+    ])
+    func `texts in interpolations of texts are refused beyond 500`(_ opening: String, _ closing: String) {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array(
+                ("let a = " + String(repeating: opening, count: depth) + String(repeating: closing, count: depth)).utf8)
+        }
+        #expect(SourceGuard.refusal(nested(501)) == "INTERPOLATIONS")
+        #expect(SourceGuard.refusal(nested(500)) == nil)
+    }
+
+    @Test(arguments: [
+        "let a = \"\\(b)\\(c(1))\"", "let a = \"\\(b) is open", "let a = \"\\\\(\\\\(\"",
+        "let a = #\"\\(\"# + \"\"",
+        "let a = \"\"\"\n  \\(b ? \"yes\" : \"\")\n  \"\"\"", "// \"\\(", "/* \"\\( /* \" */ */",
+    ])
+    func `many texts with interpolations, one after the other, are read`(_ line: String) {
+        #expect(SourceGuard.refusal(Array(String(repeating: line + "\n", count: 600).utf8)) == nil)
+    }
+
+    @Test(arguments: [
         "let passwordKeychainKey = \"camera_stream_password1\"", "let getAccessToken = \"getAccessToken\"",
     ])
     func `a name of a key is no secret`(_ source: String) {

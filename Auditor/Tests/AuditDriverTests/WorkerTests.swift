@@ -131,7 +131,7 @@ import Testing
         let reports = pool.run(jobs: 1)
         let first = try #require(reports.first)
         #expect(
-            ["BRACKETS", "CONDITIONS", "TOO-LARGE", "TIME", "CRASH"].contains(first.notAnalysed ?? "")
+            ["BRACKETS", "CONDITIONS", "INTERPOLATIONS", "TOO-LARGE", "TIME", "CRASH"].contains(first.notAnalysed ?? "")
                 || first.parseErrors)
         #expect(reports.last?.notAnalysed == nil && reports.last?.lines == 2)
         #expect(AuditResult(reports: reports, root: "", seconds: 0).status(failOn: .error) == 1)
